@@ -144,15 +144,11 @@ $(BUILD)/liblunarray.a: $(BUILD)/obj/liblunarray.o
 
 octave_package := $(BUILD)/lunarray-$(shell sed -n 's/^Version: //p' octave/DESCRIPTION).tar.gz
 octave_files   := $(sort $(wildcard src/octave/*.cc))
-octave_objects := $(BUILD)/obj/octave/joined.o $(BUILD)/obj/octave/joined_sparse.o
+octave_objects := $(BUILD)/obj/octave/joined.o
 octave_flags    = -std=gnu++17 -fPIC -pthread -DLUN_OWN_FILES -Isrc/core $(shell mkoctfile -p INCFLAGS 2>/dev/null) $(CPPFLAGS) -Wall -Wextra $(WERROR)
 
-# Octave's headers take longer than our files, so these are compiled as one; those of sparse matrices, whose functions have the same
-# names, as another one.
-octave_sparse := $(wildcard src/octave/sparse*.cc)
-$(BUILD)/obj/octave/joined.cc: $(filter-out $(octave_sparse),$(octave_files))
-$(BUILD)/obj/octave/joined_sparse.cc: $(octave_sparse)
-$(octave_objects:.o=.cc): Makefile
+# Octave's headers take longer than our files, so these are compiled as one.
+$(BUILD)/obj/octave/joined.cc: $(octave_files) Makefile
 	@mkdir -p $(@D)
 	@printf '#include "$(CURDIR)/%s"\n' $(filter %.cc,$^) > $@
 

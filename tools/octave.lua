@@ -2,6 +2,7 @@
 -- finds the module:
 --   lua5.4 tools/octave.lua package FOLDER   FOLDER/@lunarray/*.m with their help, FOLDER/PKG_ADD, FOLDER/INDEX
 --   lua5.4 tools/octave.lua page             doc/octave_functions.md
+--   lua5.4 tools/octave.lua manual FOLDER    the pages of help as one manual in Texinfo; FOLDER has what `package` writes
 
 local lun = require "lunarray"
 
@@ -23,14 +24,14 @@ end
 -- ---- what there is ------------------------------------------------------------------------------------------
 
 local own = {} -- name = { name, usage, says, example, shows }: methods.def's
-local refused, brought = {}, {} -- brought: name = how many results it has at least
+local hosted, brought = {}, {} -- brought: name = how many results it has at least
 for name, usage, says, example, shows in read "src/octave/methods.def":gmatch
     '\nMETHOD%((%w+), [%w_]+,%s+"([^"]*)",%s+"([^"]*)",%s+"([^"]*)", "([^"]*)"%)' do
     own[name] = { name = name, usage = usage:gsub("'", '"'), says = says, example = example, shows = shows, "own" }
 end
 for kind, names in read "src/octave/methods.def":gmatch "\n(%u+)(%b())" do
     for name in names:gmatch(kind ~= "METHOD" and "[%w_]+" or "^$") do
-        if kind == "REFUSED" then refused[#refused + 1] = name else brought[name] = kind == "TEXTS" and 1 or 0 end
+        if kind == "HOSTED" then hosted[name] = true else brought[name] = kind == "TEXTS" and 1 or 0 end
     end
 end
 
@@ -317,12 +318,13 @@ endfunction
 ]]):format(name, least, name)
 end
 
-local function refused_file(name)
-    return page_of(("%s (@dots{})"):format(name),
-        "## Not a function of arrays on the device: @code{gather} brings them back.\n",
-        ("## %s (gather (x))"):format(name)) .. ([[
+-- Octave's own function, whose results are sent to the device.
+local function hosted_file(name)
+    return page_of(("[@var{y}, @dots{}] = %s (@dots{})"):format(name),
+        "## Octave's own function, computed on the host: arrays are brought back, which waits, and the results are\n"
+        .. "## sent to the device.\n", ("## help %s"):format(name)) .. ([[
 function varargout = %s (varargin)
-  error ("lunarray:function", "%s: there is no such function of arrays on the device; gather (x) brings them back");
+  [varargout{1:max(1, nargout)}] = __lunarray__ ("%s", varargin{:});
 endfunction
 ]]):format(name, name)
 end
@@ -345,6 +347,7 @@ end
 local SECTIONS = {
     { "By Octave's rules", keys(own) }, { "Several operations in one", keys(written) },
     { "Texts, and what is shown", keys(brought) },
+    { "By Octave's own functions, on the host", keys(hosted) },
     { "Reductions", kind "reduction" },
     { "Functions of each element", kind "function" }, { "Further operations", kind "" },
 }
@@ -377,11 +380,63 @@ local function package(folder)
     for name, of in pairs(own) do method(name, own_file(of)) end
     for name, of in pairs(described) do method(name, file_of(of)) end
     for name, least in pairs(brought) do method(name, brought_file(name, least)) end
-    for _, name in ipairs(refused) do
-        if not described[name] then method(name, refused_file(name)) end
-    end
+    for name in pairs(hosted) do method(name, hosted_file(name)) end
     write(folder .. "/PKG_ADD", autoload())
     write(folder .. "/INDEX", index())
+end
+
+-- What Octave has in place of operations that are no methods: Octave's, and the names of ours. SAME have one name.
+local ELSEWHERE = {
+    { "operators, as x + y, x .* y, A.'", "add sub mul div pow neg eq ne lt le gt ge land lor lnot t mt transpose" },
+    { "x(i, j), x(i, j) = v", "row col slice write put mask_put put_along_axis rows submatrix permute" },
+    { "accumarray, with @max, @min or @prod, too", "add_at max_at min_at mul_at" },
+    { "lunarray, y = x, gather", "array to copy contiguous totable tobytes" },
+    { 'zeros (size (x), "like", x) and so on', "zeros_like ones_like full_like empty_like full empty" },
+    { "x(:), reshape, repmat", "flatten expand broadcast" },
+    { "a:s:b, logspace, ndgrid, tril (ones (n))", "arange geomspace indices tri" },
+    { "rand, randn, randi, lunarray_rng", "random normal randint rng" },
+    { "hamming, hanning, blackman, bartlett", "window" },
+    { "ifftshift (-floor (n/2):ceil (n/2)-1) / n", "fftfreq rfftfreq" },
+    { "bitand, bitor, bitxor", "band bor bxor" },
+    { "gamma, gammaln, psi, fix", "tgamma lgamma digamma trunc" },
+    { "merge", "where select" },
+    { "filter", "lfilter" },
+    { "interp2, interp3, interpn", "map_coordinates" },
+    { "deconv, trapz", "polydiv trapezoid" },
+    { "find, full", "nonzero triplets dense" },
+    { "sum (A != 0)", "degree" },
+    { "ind2sub, sub2ind", "unravel ravel" },
+    { "isequal, cat, pcg", "equal concat cg" },
+    { "lu, A \\ b, rcond", "lu_factor lu_solve lu_rcond" },
+    { "arrayfun, lunarray_program", "map fuse program" },
+    { "nbody in a loop", "simulation" },
+    { "save, dlmwrite, fwrite", "save savetxt savez tofile" },
+    { "lunarray (dlmread (file)), lunarray (fread (id))", "loadtxt fromfile" },
+    { "lunarray (imread (file)), lunarray (audioread (file))", "imread wavread" },
+    { "audiowrite (file, gather (x), rate)", "wavwrite" },
+    { "nothing: work has one queue", "queue" },
+}
+local SAME = " corrcoef cov gradient intersect meshgrid periodogram poly polyder polyint quantile setdiff setxor union unwrap "
+    .. "vander "
+local INNER = "^csr_" -- which others are made of
+
+local function print_elsewhere()
+    local known = {}
+    print "\n## By another name\n\n| in Octave | in Lua |\n|---|---|"
+    for _, row in ipairs(ELSEWHERE) do
+        print(("| `%s` | `%s` |"):format(row[1], row[2]))
+        for name in row[2]:gmatch "%S+" do known[name] = true end
+    end
+    for _, operation in ipairs(lun.operations()) do
+        local name, owner = operation.name, operation.owner
+        local here = described[name] or own[name] or written[name] or mapped[name] or hosted[name] or brought[name]
+        for _, signature in ipairs(operation.matlab and operation.matlab ~= "" and { operation.matlab } or {}) do
+            here = here or described[signature:match "^[%w_]+"] or written[signature:match "^[%w_]+"]
+        end
+        assert(here or known[name] or owner == "stream" or owner == "nothing" or owner == "trace" or name:find "_$"
+            or name:find(INNER) or SAME:find(" " .. name .. " ", 1, true),
+            ("tools/octave.lua: no method, and no other name in ELSEWHERE, for %s"):format(name))
+    end
 end
 
 local function page()
@@ -393,7 +448,7 @@ Printed by `tools/octave.lua` from the rows in `src/core/op/`, whose operations 
 option means. `a` is the array itself. `dim` counts from 1, and where it is left out it is the first dimension that is
 not 1; with `dims`, or without either, all dimensions are meant. `[]` leaves an argument out. Options follow the
 arguments, as pairs of name and value. Functions of each element work in functions of `arrayfun`.]]
-    for i = 4, #SECTIONS do
+    for i = 5, #SECTIONS do
         print(("\n## %s\n\n| | |\n|---|---|"):format(SECTIONS[i][1]))
         for _, name in ipairs(SECTIONS[i][2]) do
             local method = described[name]
@@ -401,10 +456,57 @@ arguments, as pairs of name and value. Functions of each element work in functio
                 (says(method):gsub("|", "\\|"))))
         end
     end
+    print_elsewhere()
+end
+
+-- A page of help: of a file in Octave's language, or of a function in C++.
+local function help_of(name, folder)
+    local places = { folder .. "/" .. name, "octave/inst/" .. name, "octave/inst/alias/" .. name }
+    for _, path in ipairs(places) do
+        local file <close> = io.open(path .. ".m")
+        if file then
+            return (file:read "a":match "texinfo %-%*%-(\n.-@end deftypefn)":gsub("\n## ?", "\n"))
+        end
+    end
+    for text in matches "cat src/octave/*.cc":gmatch '"%-%*%- texinfo %-%*%-(.-)@end deftypefn' do
+        text = text:gsub('"\n%s*"', ""):gsub("\\n", "\n"):gsub('\\"', '"'):gsub("\\\\", "\\")
+        if text:find("[} ]" .. name .. " %(") then return text .. "@end deftypefn" end
+    end
+    assert(nil, "tools/octave.lua: no page of help for " .. name)
+end
+
+local function manual(folder)
+    print "\\input texinfo\n@settitle lunarray\n@documentencoding UTF-8\n@macro qcode{text}\n@code{\\text\\}\n@end macro"
+    print "@ifnottex\n@node Top\n@top lunarray\n@end ifnottex\n@menu"
+    local chapters = {}
+    for line in index():gmatch "[^\n]+" do
+        if line:find "^ " then
+            for name in line:gmatch "%S+" do table.insert(chapters[#chapters], name) end
+        elseif not line:find ">>" then
+            chapters[#chapters + 1] = { title = line }
+            print(("* %s::"):format((line:gsub("[,.:]", ""))))
+        end
+    end
+    print "* Functions::\n@end menu"
+    for _, chapter in ipairs(chapters) do
+        local node = chapter.title:gsub("[,.:]", "")
+        print(("@node %s\n@chapter %s"):format(node, chapter.title))
+        for _, name in ipairs(chapter) do
+            local plain = name:match "[^/]*$"
+            local text = help_of(name, folder):gsub("(@deftypefnx?) {} {([^\n]*)}%f[\n]", function(command, form)
+                local results, call = form:match("^(.-)%f[%w_](" .. plain .. "[%w.]* [^=]*)$") -- for the index
+                return results and ("%s {} {%s} %s"):format(command, results, call)
+            end)
+            print(text .. "\n")
+        end
+    end
+    print "@node Functions\n@unnumbered Functions\n@printindex fn\n@bye"
 end
 
 if arg[1] == "package" then
     package(arg[2])
+elseif arg[1] == "manual" then
+    manual(arg[2])
 else
     page()
 end

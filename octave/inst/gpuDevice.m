@@ -2,9 +2,11 @@
 ## @deftypefn {} {@var{d} = gpuDevice ()}
 ## @deftypefnx {} {@var{d} = gpuDevice (@var{which})}
 ## @deftypefnx {} {@var{n} = gpuDevice ("count")}
+## @deftypefnx {} {} reset (@var{d})
 ## What there is to know of the device that arrays are on. Before the first array is made @var{which} chooses it: a number from 1 to
 ## gpuDevice ("count"), a type or a part of its name; without, the environment variable LUNARRAY_DEVICE does. gpuDevice ([]) gives memory back
-## that no array uses.
+## that no array uses, and so does @code{reset (@var{d})} once all work is done.  Arrays keep their values, and their memory until their variables are
+## cleared, which a warning says; MATLAB's arrays become invalid.
 ##
 ## @example
 ## gpuDevice ().Type
@@ -24,6 +26,11 @@ function d = gpuDevice (which)
   elseif (isempty (which))
     wait ();
     d = __lun_device__ ("");
+  elseif (strcmp (which, "reset"))
+    d = gpuDevice ([]);
+    if (d.LiveMemory > 0)
+      warning ("lunarray:reset", "reset: %d bytes stay in use by arrays, until their variables are cleared", d.LiveMemory);
+    endif
   else
     d = __lun_device__ (num2str (which));
   endif
@@ -54,5 +61,15 @@ endfunction
 %!   end_try_catch
 %! endfor
 %! assert (refused, n - 1);
+%!test
+%! x = lunarray (1:3);
+%! lastwarn ("");
+%! warning ("on", "lunarray:reset", "local");
+%! reset (gpuDevice ());
+%! [said, id] = lastwarn ();
+%! assert (regexprep (said, '\d+', 'n'), "reset: n bytes stay in use by arrays, until their variables are cleared");
+%! assert (strcmp (id, "lunarray:reset"));
+%! assert (gather (x), 1:3);
+%!error <reset> reset ("none") # Octave's own
 %!error id=lunarray:device gpuDevice (1000)
 %!error id=lunarray:device gpuDevice ("none of them")

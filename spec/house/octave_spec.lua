@@ -51,7 +51,8 @@ end
 
 -- What the tests read: pieces of messages, and identifiers.
 local function seen()
-    local tests = read "octave/inst/test/*.tst octave/inst/@lunarray/*.m src/octave/*.cc tools/octave_ends.sh"
+    local tests = read("octave/inst/test/*.tst octave/inst/*.m octave/inst/@lunarray/*.m src/octave/*.cc "
+        .. "tools/octave_ends.sh")
     local pieces, identifiers = {}, {}
     local function add(pattern)
         for piece in (pattern:gsub("\\(%p)", "%1") .. ".*"):gmatch "(.-)%.%*" do
@@ -67,7 +68,7 @@ local function seen()
     for identifier in tests:gmatch "%%!error id=([%a:-]+)" do
         identifiers[identifier] = true
     end
-    for identifier in tests:gmatch 'err.identifier, "([%a:-]+)"' do
+    for identifier in tests:gsub("strcmp %(id,", "err.identifier,"):gmatch 'err.identifier, "([%a:-]+)"' do
         identifiers[identifier] = true
     end
     return pieces, identifiers
@@ -140,5 +141,26 @@ describe("Octave's package", function()
             end
         end
         assert.same({}, missing)
+    end)
+
+    it("has a test that calls each of MATLAB's functions on the page, and counts them", function()
+        local page = helper.read_file "doc/octave.md"
+        local tests = read "octave/inst/test/*.tst octave/inst/*.m octave/inst/@lunarray/*.m"
+        local given, partly, missing = 0, 0, {}
+        local function count(names, add)
+            for name in names:gmatch "%S+" do
+                add()
+                if not tests:find("%%![^\n]*%f[%w_]" .. name .. "%f[^%w_]") then
+                    missing[#missing + 1] = name
+                end
+            end
+        end
+        count(page:match "\n| `([^`]*)` | y |", function() given = given + 1 end)
+        for names in page:gmatch "\n| `([%w ]+)` | partly" do
+            count(names, function() partly = partly + 1 end)
+        end
+        assert.same({}, missing)
+        assert.is_truthy(page:find(("%d give the same (y), %d partly"):format(given, partly), 1, true))
+        assert.is_nil(page:find "\n| `[%w ]+` | no")
     end)
 end)

@@ -359,10 +359,11 @@ DEFUN_DLD(__lun_operation__, args, nargout, "[y, ...] = __lun_operation__ (signa
     const std::string text = args(0).string_value(), name = text.substr(0, text.find(' '));
     for (int i = 0; i < given.length(); i++)
         if (is_of_sparse(name, given(i)))
-            return of_sparse(name, given);
+            return of_sparse(name, given, nargout);
     if (is_of_first(args(1).string_value(), given) && octave::feval("exist", ovl(name), 1)(0).double_value() > 0)
         return done_here(name.c_str(), given, nargout);
-    if (has_no_elements(given) && octave::feval("exist", ovl(name), 1)(0).double_value() > 0)
+    if ((has_no_elements(given) || (name == "diff" && given.length() && given(0).numel() == 1)) &&
+        octave::feval("exist", ovl(name), 1)(0).double_value() > 0)
         return made_by_octave(name.c_str(), given, nargout);
     return described(text, args(1).string_value().c_str(), given, nargout);
 }

@@ -187,6 +187,11 @@ octave_value_list operate_traced(lun_graph *graph, const std::vector<lun_number>
                                  const octave_value_list &arrays);
 octave_value_list traced_call(octave::interpreter &interpreter, const octave_value &f, const octave_value_list &arrays,
                               int nargout);
+/* What an operator gets, as a value. */
+inline octave_value borrowed(const octave_base_value &v)
+{
+    return octave_value(const_cast<octave_base_value *>(&v), true);
+}
 bool is_lunarray(const octave_value &value);
 const ov_lunarray &as_lunarray(const octave_value &value);
 /* A value whose array is still to be made or set; `made` is its array, as long as the value lives. */

@@ -333,7 +333,9 @@ bool goes_by_first(octave_value_list (*run)(const char *, const octave_value_lis
 
 } // namespace
 
-DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argument, ...): a row of methods.def")
+DEFUN_DLD(
+    __lunarray__, args, nargout,
+    "[y, ...] = __lunarray__ (method, argument, ...): a row of methods.def; or by Octave's own function, and sent back")
 {
     static const struct {
         const char *name;
@@ -342,9 +344,9 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
 #define METHOD(name, how, usage, says, example, shows) {#name, how},
 #define TEXTS(...)
 #define SHOWN(...)
-#define REFUSED(...)
+#define HOSTED(...)
 #include "methods.def"
-#undef REFUSED
+#undef HOSTED
 #undef SHOWN
 #undef TEXTS
 #undef METHOD
@@ -357,7 +359,9 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
                 given(0) = brought(given(0));
             for (int i = 0; i < given.length(); i++)
                 if (is_of_sparse(name, given(i)) && row.run != triangle_of_squares)
-                    return of_sparse(name, given);
+                    return of_sparse(name, given, nargout);
+            if ((name == "median" || row.run == running_extreme) && given.length() > 0 && given(0).iscomplex())
+                return made_by_octave(row.name, given, nargout); /* which orders them */
             if (goes_by_first(row.run, given))
                 return done_here(row.name, given, nargout);
             if (row.run == reduced || row.run == spread || row.run == extreme)
@@ -366,6 +370,8 @@ DEFUN_DLD(__lunarray__, args, nargout, "[y, ...] = __lunarray__ (method, argumen
                         return over_extent(row.run, row.name, given, nargout);
             return (has_no_elements(given) ? made_by_octave : row.run)(row.name, given, nargout);
         }
+    if (octave::feval("exist", ovl(name), 1)(0).double_value() > 0) /* HOSTED */
+        return made_by_octave(name.c_str(), args.slice(1, args.length() - 1), nargout);
     error_with_id("lunarray:function", "%s: there is no such method", name.c_str());
 }
 

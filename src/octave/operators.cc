@@ -22,11 +22,6 @@ const char *word(lun_map_op op)
     return lun_map_name(op);
 }
 
-static octave_value borrowed(const octave_base_value &v)
-{
-    return octave_value(const_cast<octave_base_value *>(&v), true);
-}
-
 template <lun_map_op OP> static octave_value both(const octave_base_value &x, const octave_base_value &y)
 {
     return binary(OP, borrowed(x), borrowed(y));

@@ -56,7 +56,7 @@ octave_value_list done_here(const char *name, const octave_value_list &args, int
 {
     octave_value_list here(args);
     for (int i = 0; i < args.length(); i++)
-        here(i) = brought(args(i));
+        here(i) = is_sparse(args(i)) ? gather_sparse(args(i)) : brought(args(i));
     return octave::feval(name, here, std::max(nargout, 1));
 }
 
@@ -65,9 +65,9 @@ octave_value_list made_by_octave(const char *name, const octave_value_list &args
     octave_value_list results;
     const octave_value_list given = done_here(name, args, nargout);
     for (int i = 0; i < given.length(); i++)
-        results(i) = given(i).iscell()     ? given(i)
-                     : given(i).issparse() ? upload_sparse(given(i))
-                                           : upload(name, given(i));
+        results(i) = !given(i).isnumeric() && !given(i).islogical() ? given(i)
+                     : given(i).issparse()                          ? upload_sparse(given(i))
+                                                                    : upload(name, given(i));
     return results;
 }
 

@@ -92,6 +92,20 @@ class helper : public replaced
     }
 };
 
+/* reset (gpuDevice ()); of figures and so on it is Octave's own. */
+class resetter : public replaced
+{
+  public:
+    using replaced::replaced;
+
+    octave_value_list execute(octave::tree_evaluator &evaluator, int nargout, const octave_value_list &args)
+    {
+        if (args.length() == 1 && args(0).isstruct() && args(0).scalar_map_value().contains("LiveMemory"))
+            return octave::feval("gpuDevice", ovl("reset"), nargout);
+        return replaced::execute(evaluator, nargout, args);
+    }
+};
+
 } // namespace
 
 void install_replaced(octave::interpreter &interpreter)
@@ -107,6 +121,7 @@ void install_replaced(octave::interpreter &interpreter)
         symbols.install_built_in_function(name, octave_value(new maker(name, own(name))));
     symbols.install_built_in_function("get_help_text", octave_value(new helper("get_help_text", own("get_help_text"))));
     symbols.install_cmdline_function("randi", octave_value(new maker("randi", symbols.find_function("randi"))));
+    symbols.install_cmdline_function("reset", octave_value(new resetter("reset", symbols.find_function("reset"))));
 }
 
 DEFUN_DLD(__lun_answered__, , , "names = __lun_answered__ (): Octave's functions that ask the value, without a method")

@@ -107,6 +107,8 @@ struct request {
 void request::bind(const lun_operation *row, const octave_value_list &arguments, const octave_value_list &options,
                    const char *name)
 {
+    if (row->owner == LUN_OF_ARRAY && arguments.length() > 0 && is_sparse(arguments(0)))
+        refuse(name);
     lun_request_init(&r, row, octave_speaks());
     r.device = the_device();
     r.trace = traced_graph();

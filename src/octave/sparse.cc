@@ -332,13 +332,13 @@ bool is_of_sparse(const std::string &name, const octave_value &value)
     return is_sparse(value) || (value.issparse() && (name == "rem" || name == "mod" || name == "hypot"));
 }
 
-octave_value_list of_sparse(const std::string &name, const octave_value_list &args)
+octave_value_list of_sparse(const std::string &name, const octave_value_list &args, int nargout)
 {
     if (name == "sum" && is_sparse(args(0)) && args.length() < 3)
         return ovl(sum(args));
     if (name == "sparse" && is_sparse(args(0)) && args.length() == 1)
         return args;
-    return ovl(composed(name.c_str(), args));
+    return octave::feval("__of_sparse__", ovl(name).append(args), std::max(nargout, 1));
 }
 
 octave_value sparse_cast(const octave_value &a, lun_dtype dtype)

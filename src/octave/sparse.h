@@ -82,7 +82,7 @@ octave_value gather_sparse(const octave_value &value);
 octave_value_list sparse_made(const char *name, const octave_value_list &args, int nargout); /* rows of methods.def */
 /* A method of the class, with a sparse array among the arguments. */
 bool is_of_sparse(const std::string &name, const octave_value &value);
-octave_value_list of_sparse(const std::string &name, const octave_value_list &args);
+octave_value_list of_sparse(const std::string &name, const octave_value_list &args, int nargout = 1);
 octave_value row_of_core(const char *op, const octave_value_list &args, const octave_value_list &options = ovl());
 octave_value part(const octave_value &a, int i); /* one of its arrays: starts, columns, values */
 octave_value sparse_cast(const octave_value &a, lun_dtype dtype);

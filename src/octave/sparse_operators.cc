@@ -3,21 +3,19 @@
 
 #include <octave/interpreter.h>
 
-static octave_value borrowed(const octave_base_value &v)
-{
-    return octave_value(const_cast<octave_base_value *>(&v), true);
-}
-
 static octave_value transposed(const octave_base_value &v) { return row_of_core("t", ovl(borrowed(v))); }
 
-static octave_value hermitian(const octave_base_value &v)
+static octave_value sparse_hermitian(const octave_base_value &v)
 {
     const octave_value t = transposed(v);
     return v.iscomplex() ? row_of_core("map", ovl(t, "conj")) : t;
 }
 
-static octave_value negative(const octave_base_value &v) { return row_of_core("neg", ovl(numeric(borrowed(v)))); }
-static octave_value same(const octave_base_value &v) { return numeric(borrowed(v)); }
+static octave_value sparse_negative(const octave_base_value &v)
+{
+    return row_of_core("neg", ovl(numeric(borrowed(v))));
+}
+static octave_value sparse_itself(const octave_base_value &v) { return numeric(borrowed(v)); }
 
 static octave_value all_of(const octave_value &x) { return is_sparse(x) ? as_sparse(x).full_value() : x; }
 
@@ -53,16 +51,21 @@ static octave_value applied(const char *name, const octave_value &a, const octav
     return column ? shaped(name, y, dim_vector(y.numel(), 1)) : transposed_view(y);
 }
 
-static octave_value product(const octave_base_value &bx, const octave_base_value &by)
+static octave_value sparse_product(const octave_base_value &bx, const octave_base_value &by)
 {
-    const octave_value x = with_number_here(bx), y = with_number_here(by);
+    octave_value x = with_number_here(bx), y = with_number_here(by);
+    if (x.issparse() && !is_sparse(x))
+        x = upload_sparse(x);
+    if (y.issparse() && !is_sparse(y))
+        y = upload_sparse(y);
     if (is_number(x) || is_number(y))
         return row_of_core("mul", ovl(numeric(is_number(x) ? y : x), is_number(x) ? x : y));
     if (x.columns() != y.rows())
         error_with_id("Octave:nonconformant-args", "operator *: nonconformant arguments (op1 is %s, op2 is %s)",
                       x.dims().str().c_str(), y.dims().str().c_str());
     if (!is_sparse(x)) /* x y is (y.' x.').' */
-        return transposed_view(product(transposed(by).get_rep(), transposed_view(upload("operator *", x)).get_rep()));
+        return transposed_view(
+            sparse_product(transposed(y.get_rep()).get_rep(), transposed_view(upload("operator *", x)).get_rep()));
     const octave_value a = numeric(x);
     if (is_sparse(y))
         return row_of_core("matmul", ovl(a, numeric(y)));
@@ -73,17 +76,17 @@ static octave_value scaled(const octave_base_value &bx, const octave_base_value 
 {
     if (!is_number(borrowed(bx)) && !is_number(borrowed(by)))
         return composed("times", ovl(borrowed(bx), borrowed(by)));
-    return product(bx, by);
+    return sparse_product(bx, by);
 }
 
 static octave_value divided_by(const octave_base_value &bx, const octave_base_value &by)
 {
     if (!is_sparse(borrowed(bx)) || by.numel() != 1)
-        refuse("operator /");
+        return composed("mrdivide", ovl(borrowed(bx), borrowed(by)));
     return row_of_core("div", ovl(numeric(borrowed(bx)), with_number_here(by)));
 }
 
-static octave_value divided(const octave_base_value &bx, const octave_base_value &by)
+static octave_value sparse_divided(const octave_base_value &bx, const octave_base_value &by)
 {
     if (!is_sparse(borrowed(bx)) || !is_number(borrowed(by)))
         return composed("rdivide", ovl(borrowed(bx), borrowed(by)));
@@ -93,13 +96,14 @@ static octave_value divided(const octave_base_value &bx, const octave_base_value
 /* A \ b of a triangle; of another array with all its elements, if they are not too many. */
 static const double MOST_FILLED = 4096.0 * 4096.0;
 
-static octave_value solved(const octave_base_value &bx, const octave_base_value &by)
+static octave_value sparse_solved(const octave_base_value &bx, const octave_base_value &by)
 {
-    const octave_value x = borrowed(bx), b = borrowed(by);
+    const octave_value x = borrowed(bx), given = borrowed(by);
+    const octave_value b = given.issparse() && !is_sparse(given) ? upload_sparse(given) : given;
     if (!is_sparse(x)) /* full, but of a number */
-        return x.numel() == 1 ? divided(by, bx) : octave::binary_op(octave_value::op_ldiv, x, all_of(b));
+        return x.numel() == 1 ? sparse_divided(by, bx) : octave::binary_op(octave_value::op_ldiv, x, all_of(b));
     if (is_sparse(b))
-        return octave::feval("sparse", ovl(solved(bx, all_of(b).get_rep())), 1)(0);
+        return octave::feval("sparse", ovl(sparse_solved(bx, all_of(b).get_rep())), 1)(0);
     if (x.rows() != b.rows())
         error_with_id("Octave:nonconformant-args", "operator \\: nonconformant arguments (op1 is %s, op2 is %s)",
                       x.dims().str().c_str(), b.dims().str().c_str());
@@ -129,7 +133,10 @@ template <lun_map_op OP> static octave_value compared(const octave_base_value &b
     return with_values(a, of(part(a, 2)));
 }
 
-static octave_value left_divided(const octave_base_value &x, const octave_base_value &y) { return divided(y, x); }
+static octave_value left_divided(const octave_base_value &x, const octave_base_value &y)
+{
+    return sparse_divided(y, x);
+}
 
 static octave_value all_but_zero(const octave_base_value &v) { return composed("not", ovl(borrowed(v))); }
 static octave_value power(const octave_base_value &x, const octave_base_value &y)
@@ -150,7 +157,8 @@ static octave_value one_true(const octave_base_value &x, const octave_base_value
 }
 
 /* Brackets: what has been joined so far, in which there is room. */
-static octave_value joined_at(const octave_base_value &x, const octave_base_value &y, const Array<octave_idx_type> &at)
+static octave_value sparse_joined_at(const octave_base_value &x, const octave_base_value &y,
+                                     const Array<octave_idx_type> &at)
 {
     RowVector behind(2);
     behind(0) = double(at(0)), behind(1) = double(at(1));
@@ -158,7 +166,7 @@ static octave_value joined_at(const octave_base_value &x, const octave_base_valu
 }
 
 /* One of Octave's own sparse arrays goes to the device. */
-static octave_base_value *sent_there(const octave_base_value &v)
+static octave_base_value *sparse_sent_there(const octave_base_value &v)
 {
     return as_sparse(upload_sparse(borrowed(v))).clone();
 }
@@ -170,7 +178,7 @@ static octave_value multiplied(const octave_base_value &bx, const octave_base_va
     const octave_value x = borrowed(bx), y = borrowed(by);
     if ((is_sparse(x) && x.numel() == 1 && y.numel() != 1) || (is_sparse(y) && y.numel() == 1 && x.numel() != 1))
         return octave::binary_op(octave_value::op_el_mul, all_of(x), all_of(y));
-    return product(bx, by);
+    return sparse_product(bx, by);
 }
 
 template <function F> static octave_value with_own(const octave_base_value &bx, const octave_base_value &by)
@@ -197,12 +205,12 @@ void install_sparse(octave::type_info &types, int of_arrays)
         function f, own; /* own: of an array and one of Octave's own sparse ones */
     } operators[] = {{octave_value::op_add, sum_of<LUN_MAP_add>, nullptr},
                      {octave_value::op_sub, sum_of<LUN_MAP_sub>, nullptr},
-                     {octave_value::op_mul, product, with_own<multiplied>},
+                     {octave_value::op_mul, sparse_product, with_own<multiplied>},
                      {octave_value::op_el_mul, scaled, with_own<scaled>},
                      {octave_value::op_div, divided_by, with_own_or_all<divided_by, octave_value::op_div>},
-                     {octave_value::op_el_div, divided, with_own<divided>},
+                     {octave_value::op_el_div, sparse_divided, with_own<sparse_divided>},
                      {octave_value::op_el_ldiv, left_divided, with_own<left_divided>},
-                     {octave_value::op_ldiv, solved, nullptr},
+                     {octave_value::op_ldiv, sparse_solved, nullptr},
                      {octave_value::op_pow, matrix_power, with_own_or_all<matrix_power, octave_value::op_pow>},
                      {octave_value::op_el_pow, power, with_own<power>},
                      {octave_value::op_lt, compared<LUN_MAP_lt>, with_own<compared<LUN_MAP_lt>>},
@@ -217,9 +225,9 @@ void install_sparse(octave::type_info &types, int of_arrays)
     const int own = ov_sparse::static_type_id();
     const string_vector names = types.installed_type_names();
     types.install_unary_op(octave_value::op_transpose, own, transposed);
-    types.install_unary_op(octave_value::op_hermitian, own, hermitian);
-    types.install_unary_op(octave_value::op_uminus, own, negative);
-    types.install_unary_op(octave_value::op_uplus, own, same);
+    types.install_unary_op(octave_value::op_hermitian, own, sparse_hermitian);
+    types.install_unary_op(octave_value::op_uminus, own, sparse_negative);
+    types.install_unary_op(octave_value::op_uplus, own, sparse_itself);
     types.install_unary_op(octave_value::op_not, own, all_but_zero);
     for (const auto &row : operators)
         for (octave_idx_type i = 0; i < names.numel(); i++) {
@@ -233,7 +241,7 @@ void install_sparse(octave::type_info &types, int of_arrays)
         if (is_type_of_sparse(names(i))) {
             types.install_pref_assign_conv(int(i), of_arrays, own);
             types.install_pref_assign_conv(int(i), own, own);
-            types.install_widening_op(int(i), own, sent_there);
+            types.install_widening_op(int(i), own, sparse_sent_there);
         } else if (types.lookup_pref_assign_conv(int(i), of_arrays) == of_arrays)
             types.install_pref_assign_conv(int(i), own, of_arrays);
         for (const auto &row : operators)
@@ -243,8 +251,8 @@ void install_sparse(octave::type_info &types, int of_arrays)
             }
     }
     for (octave_idx_type i = 0; i < names.numel(); i++) {
-        types.install_cat_op(own, int(i), joined_at);
+        types.install_cat_op(own, int(i), sparse_joined_at);
         if (int(i) != own)
-            types.install_cat_op(int(i), own, joined_at);
+            types.install_cat_op(int(i), own, sparse_joined_at);
     }
 }

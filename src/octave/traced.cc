@@ -109,10 +109,13 @@ octave_value_list each_way(tracing &t, octave::interpreter &interpreter, const o
     }
 }
 
-void end(tracing &t, const octave_value_list &results, int count)
+void end(tracing &t, octave_value_list results, int count, const octave_value_list &elements)
 {
     std::vector<const lun_array *> given;
     for (int i = 0; i < count; i++) {
+        for (int k = 0; k < elements.length() && i < results.length() && results(i).is_defined(); k++)
+            if (is_lunarray(elements(k)) && !is_lunarray(results(i))) /* the same number for each */
+                results(i) = as_array(elements(k), results(i));
         if (i >= results.length() || !is_lunarray(results(i)) || lun_array_graph(&as_lunarray(results(i)).a) != t.graph)
             error_with_id("lunarray:function",
                           "arrayfun: result %d is not computed from the arguments by operators and elementwise "
@@ -186,7 +189,7 @@ octave_value_list traced_call(octave::interpreter &interpreter, const octave_val
             held.append(there);
         given.append(is_lunarray(there) ? element_of(t, as_lunarray(there).a) : there);
     }
-    end(t, each_way(t, interpreter, f, given, count), count);
+    end(t, each_way(t, interpreter, f, given, count), count, given);
     octave_value_list taken;
     const unsigned *used;
     const size_t arrays_used = lun_graph_arrays(&used, t.graph);

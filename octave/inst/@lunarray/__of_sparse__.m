@@ -10,7 +10,34 @@
 ## @end example
 ## @end deftypefn
 
-function y = __of_sparse__ (name, x, varargin)
+function [y, i] = __of_sparse__ (name, x, varargin)
+  switch (name)
+    case {"max", "min"}
+      if (nargout > 1)
+        [y, i] = feval (name, filled (name, x), varargin{:});
+        y = sparse (y);
+        return;
+      endif
+      y = of_all (name, numel (varargin) != 1 || all (cellfun (@(a) issparse (a) || isscalar (a), {x, varargin{1}})), x, varargin{:});
+    case {"var", "std", "median", "expm"}
+      y = of_all (name, false, x, varargin{:});
+    case {"cumsum", "cumprod", "rot90", "circshift", "diff"}
+      y = of_all (name, true, x, varargin{:});
+    case "logical"
+      y = spones (x) > 0;
+    case "mrdivide"
+      y = (varargin{1}.' \ x.').';
+    case "cat"
+      y = joined (x == 1, varargin{:});
+    case {"vertcat", "horzcat"}
+      y = joined (strcmp (name, "vertcat"), x, varargin{:});
+    otherwise
+      y = of_places (name, x, varargin{:});
+  endswitch
+endfunction
+
+## By the elements that are not 0, and their places.
+function y = of_places (name, x, varargin)
   switch (name)
     case "flip"
       y = flipped (x, [varargin{:}, ifelse(rows (x) == 1, 2, 1)](1));
@@ -32,8 +59,6 @@ function y = __of_sparse__ (name, x, varargin)
       y = matrix_power (x, varargin{1});
     case {"prod", "all", "not"}
       y = of_all (name, true, x, varargin{:});
-    case {"max", "min"}
-      y = of_all (name, numel (varargin) != 1 || all (cellfun (@(a) issparse (a) || isscalar (a), {x, varargin{1}})), x, varargin{:});
     case "any"
       y = spones (sum (spones (x), varargin{:})) > 0;
     case "sumsq"
@@ -88,6 +113,16 @@ function y = diagonal (x, k)
   first = ifelse (k > 0, i, j)(on);
   n = max (min (rows (x) + min (k, 0), columns (x) - max (k, 0)), 0);
   y = sparse (first, ones (numel (first), 1), v(on), n, 1);
+endfunction
+
+function y = joined (below, y, varargin)
+  for x = varargin
+    if (below)
+      y = [y; x{1}];
+    else
+      y = [y, x{1}];
+    endif
+  endfor
 endfunction
 
 ## Where the elements stand in one column, and what they are.
@@ -364,6 +399,6 @@ endfunction
 %!error <powers from 0 that are whole are known> lunarray (sparse (eye (2))) ^ -1
 %!error <only square matrix arguments are permitted> lunarray (sparse (ones (2, 3))) ^ 2
 %!error <index \(0\): out of bound; value 0 out of bound 4> lunarray (sparse (eye (2)))(0)
-%!error <operator /: there is no such function of sparse arrays> lunarray (sparse (eye (2))) / [1 2; 3 4]
+%!error <the sparse array is too large to be filled> cumsum (lunarray (sparse (5000, 5000)))
 %!error <index \(7\): out of bound 4 \(dimensions are 2x2\)> lunarray (sparse (eye (2)))(7)
 %!error <the sparse array is too large to be filled> ! lunarray (sparse (5000, 5000))

@@ -150,7 +150,11 @@ endfunction
 %!error <sum: the array belongs to a traced function, and its values are not known yet> arrayfun (@(x) sum (x), lunarray (1:3))
 %!test check (@(x) x(1) + x(:) + numel (x), 1:3);
 %!error <arrayfun: the elements are only on the device> arrayfun (@(x) cumsum (x), lunarray (1:3))
-%!error <result 1 is not computed from the arguments> arrayfun (@(x) 5, lunarray (1:3))
+%!test check (@(x) 5, 1:3);
+%!test check (@(x) true, [1 2; 3 4]);
+%!test check (@(x, y) int8 (7), single (1:3), 4:6);
+%!error <result 1 is not computed from the arguments> w = lunarray (5); arrayfun (@(x) w, lunarray (1:3));
+%!error <a result is a char of 1x1, expected one number> arrayfun (@(x) "a", lunarray (1:3))
 %!error <arrayfun: dimensions mismatch \(arg 1 and arg 2\)> arrayfun (@(x, y) x + y, lunarray (1:3), 1:2)
 %!test
 %! c = arrayfun (@(x, y) x:y, lunarray (1:3), [2 4 6], "UniformOutput", false);

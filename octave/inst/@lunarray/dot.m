@@ -26,7 +26,7 @@ function z = dot (x, y, varargin)
   if (isempty (x) && isempty (y))
     z = lunarray (dot (gather (x), gather (y), varargin{:}));
   else
-    z = sum (x .* y, varargin{:});
+    z = full (sum (x .* y, varargin{:}));
   endif
 endfunction
 

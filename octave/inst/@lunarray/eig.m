@@ -57,6 +57,7 @@ function [V, D] = of_one (A, vectors)
     D = V;
     return;
   endif
+  A = full (A);
   symmetric = all ((A == A')(:));
   if (! vectors)
     V = narrow (__lun_call__ (either (symmetric, "eigvalsh", "eigvals"), {A}), symmetric);

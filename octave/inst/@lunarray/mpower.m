@@ -16,9 +16,9 @@ function z = mpower (x, y)
   if (isscalar (y) && issquare (x) && (isscalar (x) || isequal (y, fix (real (y)))))
     z = x ^ gather (y);
   elseif (isscalar (y) && issquare (x))
-    z = by_eigenvalues ("operator ^", x, @(w) w .^ y);
+    z = by_eigenvalues (@(w) w .^ y, x, "mpower", x, y);
   elseif (isscalar (x) && issquare (y))
-    z = by_eigenvalues ("operator ^", y, @(w) complex (x) .^ w);
+    z = by_eigenvalues (@(w) complex (x) .^ w, y, "mpower", x, y);
   else
     error ("Octave:nonconformant-args", ["for x^y, only square matrix arguments are permitted and one argument must be scalar.  " ...
                                          "Use .^ for elementwise power."]);

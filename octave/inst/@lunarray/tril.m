@@ -1,5 +1,5 @@
 ## -*- texinfo -*-
-## @deftypefn {} {@var{y} = tril (@var{x}, @var{k})}
+## @deftypefn {} {@var{y} = tril (@var{x}, @var{k}, "pack")}
 ## The lower triangle of a matrix, of each page or sparse: what stands on diagonal @var{k} and below it.
 ##
 ## @example
@@ -9,6 +9,11 @@
 ## @end deftypefn
 
 function y = tril (x, k = 0, varargin)
+  if (any (strcmp ({k, varargin{:}}, "pack"))) # in one column
+    k = ifelse (ischar (k), 0, k);
+    y = x(tril (true (size (x)), gather (k)));
+    return;
+  endif
   if (issparse (x))
     [i, j, v] = find (x);
     kept = find (j - i <= gather (k));

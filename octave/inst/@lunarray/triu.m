@@ -1,5 +1,5 @@
 ## -*- texinfo -*-
-## @deftypefn {} {@var{y} = triu (@var{x}, @var{k})}
+## @deftypefn {} {@var{y} = triu (@var{x}, @var{k}, "pack")}
 ## The upper triangle of a matrix, of each page or sparse: what stands on diagonal @var{k} and above it.
 ##
 ## @example
@@ -9,6 +9,11 @@
 ## @end deftypefn
 
 function y = triu (x, k = 0, varargin)
+  if (any (strcmp ({k, varargin{:}}, "pack"))) # in one column
+    k = ifelse (ischar (k), 0, k);
+    y = x(triu (true (size (x)), gather (k)));
+    return;
+  endif
   if (issparse (x))
     [i, j, v] = find (x);
     kept = find (j - i >= gather (k));

@@ -69,7 +69,7 @@
 %! text = @(name) regexprep (fileread (which (["@lunarray/" name])), "\n## ?", " ");
 %! assert (! isempty (strfind (text ("as_real"), "with a first dimension of size 2")));
 %! assert (size (as_real (lunarray ([1+2i 3 4]))), [2 1 3]);
-%! assert (! isempty (strfind (text ("outer"), "elements along the last dimension, and the other's along the first dimension")));
+%! assert (! isempty (strfind (text ("outer"), "elements along the last dimension and the other's along the first dimension")));
 %! assert (size (outer (x, 1:2)), [2 6]);
 %! assert (! isempty (strfind (text ("tensordot"), "the first dimensions of the array and as many last dimensions of the other")));
 %! assert (size (tensordot (x, ones (5, 2), 1)), [5 3]);

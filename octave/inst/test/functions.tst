@@ -134,7 +134,12 @@
 %!error <svd: "econ" and 0 are known> svd (lunarray (eye (2)), "x")
 %!error <sqrtm: A must be a square matrix> sqrtm (lunarray (ones (2, 3)))
 %!error <logm: A must be a square matrix> logm (lunarray (ones (2, 3)))
-%!error <sqrtm: the eigenvectors of the matrix are no basis; gather> sqrtm (lunarray ([1 1; 0 1]))
+%!test # where eigenvectors are no basis
+%! for f = {@sqrtm, @logm, @(x) x ^ 0.5, @(x) 2 ^ x, @(x) norm(x, 3)}
+%!   y = f{1} (lunarray ([1 1; 0 1]));
+%!   assert (isgpuarray (y));
+%!   assert (gather (y), f{1} ([1 1; 0 1]));
+%! endfor
 %!error <for x\^y, only square matrix arguments are permitted> lunarray (ones (2, 3)) ^ 2
 %!error <roots: P must be a vector or empty> roots (lunarray (ones (2)))
 %!test # options of core's
@@ -203,3 +208,22 @@
 %!         "y = interp2 (L (magic (4)), [1.5 2.5], [1.25; 3], 'spline')", "y = interp2 (L (magic (4)), [1.5 9], [1.25; 3], 'nearest', 0)", ...
 %!         "y = interp2 (L (magic (4)), 1)", "y = interp3 (L (reshape (1:27, 3, 3, 3)), 1.5, 2.5, [1.5 4])", ...
 %!         "y = interpn (L (magic (4)), [1.5 2.5], [2 3.5])", "y = interpn (L (magic (4)), [1.5 2.5], [2 3.5], 'spline')", "y = interpn (L (magic (3)))"});
+
+## what Octave's own functions compute on the host, is on the device again
+%!test
+%! A = [1 100 2; 0.01 1 3; 2 0 5];  B = [2 1 0; 1 3 1; 0 1 4];  R = chol (B);  [Q, T] = qr (A);  v = [1; 2; 3];
+%! for c = {{@airy, [0 1 -1 2i]}, {@(x) airy(2, x), [1 -2]}, {@balance, A}, {@qz, A, B}, {@gsvd, A, B}, {@sylvester, A, B, A}, ...
+%!          {@cholupdate, R, v}, {@choldelete, R, 2}, {@cholshift, R, 1, 3}, {@qrupdate, Q, T, v, v}, {@qrinsert, Q, T, 1, v}, {@qrdelete, Q, T, 2}, ...
+%!          {@qrshift, Q, T, 1, 2}, {@(x) ellipj(x, 0.5), [0.2 3]}, {@erfi, [0.5 1]}, {@dawson, [0.5 1]}, {@eigs, sparse(diag (1:12)), 3}, ...
+%!          {@(H) qp(v, H, v), B}, {@median, [1+2i 3 2i]}, {@median, [1+2i 3; 2i 1; 4 0]}, {@cummax, [1+1i 3 2i 4]}, {@(x) cummin(x, 2), [1+1i 3 2i 0.5; 1 2i NaN 0]}}
+%!   f = c{1}{1};
+%!   [here{1:2}] = deal ([]);  there = here;
+%!   n = 1 + any (strcmp (func2str (f), {"balance", "qz", "cummax", "qrupdate", "airy"}));
+%!   [here{1:n}] = f (c{1}{2:end});
+%!   x = cellfun (@lunarray, c{1}(2:end), "UniformOutput", false);
+%!   [there{1:n}] = f (x{:});
+%!   for k = 1:n
+%!     assert (isgpuarray (there{k}), func2str (f));
+%!     assert (full (gather (there{k})), full (here{k}), 1e-9);
+%!   endfor
+%! endfor

@@ -138,6 +138,7 @@
 %!         'y = mean (L ([1 2 4]), "g")', 'y = mean (L ([1 2; 4 8]), 2, "h")', 'y = var (L ([1 2 4]), [1 2 1])', 'y = std (L ([1 2 4]), [1 2 1])', ...
 %!         'y = var (L ([1 2; 3 5]), L ([1 3]), 2)', 'y = var (L (magic (3)), 0, [1 2])', 'y = std (L (magic (3)), 1, "all")', ...
 %!         'y = reshape (L (1:6), L ([2 3]))', 'y = permute (L (magic (3)), L ([2 1]))', 'y = zeros (L ([2 3]))', 'y = cell (L ([1 2]))', ...
+%!         'y = convn (L (ones (2, 2, 2)), ones (2, 1, 2))', 'y = cummax (L ([1i 3 2+2i]))', 'y = median (L ([1i 3 2]))', 'y = norm (L (magic (3)), 3)', ...
 %!         'y = full (ilu (L (sparse ([4 1; 1 3]))))', 'y = full (ichol (L (sparse ([4 1; 1 3]))))', 'y = isna (L ([1 NA]))'});
 %!test # which Octave 7 does not have
 %! x = reshape (1:12, 2, 3, 2) + 1i;
@@ -147,3 +148,5 @@
 %!   assert (y(:, :, k), x(:, :, k).');
 %!   assert (z(:, :, k), x(:, :, k)');
 %! endfor
+%! assert (gather (cospi (lunarray ([0 0.5 1]))), [1 0 -1]);
+%! assert (gather (sinpi (lunarray ([0 0.5 1]))), [0 1 0]);

@@ -157,7 +157,7 @@
 ## what there is not
 %!test
 %! A = lunarray (S);
-%! for f = {@() cumsum(A), @() cos(A), @() median(A), @() A(1, 1, 1), @() reshape(A, 3, 2, 2)}
+%! for f = {@() fft(A), @() cos(A), @() kron(A, 1, 2)(1, 1, 1), @() A(1, 1, 1), @() reshape(A, 3, 2, 2)}
 %!   message = "";
 %!   try
 %!     f{1} ();
@@ -168,3 +168,17 @@
 %!           "%s: %s", func2str (f{1}), message);
 %! endfor
 %!error <cummax: there is no such function of sparse arrays on the device; full \(x\) has all elements> cummax (lunarray (speye (2)))
+%!test # by all elements
+%! a = sparse ([4 1 0; 1 3 0; 0 0 2]);
+%! s = lunarray (a);
+%! b = sparse ([1 0; 0 2; 3 0]);
+%! for g = {@(a) [1 2 3] / a, @(a) a / [4 1 0; 0 1 0; 2 0 1], @(a) a \ b, @(a) b' / a, @(a) [2 0 1; 0 1 0; 1 0 1] \ a, @cumsum, @(a) cumsum (a, 2), @cumprod, ...
+%!          @logical, @var, @std, @median, @flipud, @fliplr, @rot90, @(a) circshift (a, 1), @(a) a * b, @(a) b' * a, ...
+%!          @expm, @(a) cat (1, a, a), @(a) cat (2, a, b), @(a) condest (a), @(a) max (a), @eig, @(a) dot (a, a), @(a) diff (a), @(a) cov (full (a))}
+%!   assert (issparse (g{1} (s)) == issparse (g{1} (a)), func2str (g{1}));
+%!   assert (full (gather (g{1} (s))), full (g{1} (a)), 1e-12);
+%! endfor
+%! [m, i] = max (s);
+%! [n, j] = max (a);
+%! assert (full (gather (m)), full (n));
+%! assert (gather (i), j);

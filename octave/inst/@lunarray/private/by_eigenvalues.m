@@ -1,6 +1,7 @@
-## A function of a square matrix: f of its eigenvalues, in the basis of their vectors. Real where these are, and f of them.
+## A function of a square matrix: f of its eigenvalues, in the basis of their vectors. Real where these are, and f of them. Where they are
+## no basis, Octave's own function of these arguments.
 
-function B = by_eigenvalues (name, A, f)
+function B = by_eigenvalues (f, A, varargin)
   if (isempty (A) || isdiag (A)) # whose values may be infinite
     w = f (complex (diag (A)));
     if (all (imag (w) == 0))
@@ -12,7 +13,8 @@ function B = by_eigenvalues (name, A, f)
   endif
   [V, D] = eig (A);
   if (! (gather (rcond (V)) > sqrt (eps (underlyingType (real (V))))))
-    error ("lunarray:function", "%s: the eigenvectors of the matrix are no basis; gather (x) brings it back", name);
+    B = __lunarray__ (varargin{:});
+    return;
   endif
   w = f (complex (diag (D))).';
   if (all (imag (w) == 0))
