@@ -10,6 +10,10 @@ local rows = "lun.concat{a, b} joins matrices one below the other, and lun.stack
 local length = "#a is the size of the first axis, and a:size() the number of elements"
 local limits = "lun.dtypes().f32 has eps, smallest, min and max, and so have the other dtypes by their names"
 
+local function last_two(name)
+    return ("a:%s{axis = {-2, -1}} transforms the last two axes, and a:%s() all"):format(name, name)
+end
+
 -- The classes whose users look for the names, "module" the functions of lun, and the names.
 return {
     { "array", {
@@ -35,7 +39,9 @@ return {
         amin = "min", cumulative_sum = "cumsum", cumulative_prod = "cumprod", union1d = "union",
         intersect1d = "intersect", setdiff1d = "setdiff", setxor1d = "setxor",
         polymul = "convolve", inner = "tensordot", inverse = "inv", matrix_rank = "rank",
-        matrix_norm = "norm",
+        matrix_norm = "norm", trapz = "trapezoid",
+        fft2 = last_two "fftn", ifft2 = last_two "ifftn", rfft2 = last_two "rfftn", irfft2 = last_two "irfftn",
+        pdist = "cdist",
         relu = "a:maximum(0) replaces negative elements by 0",
         map = "lun.fuse(f) makes one kernel of a Lua function, dev:map(text, {x = a}) of an expression",
         apply = "lun.fuse(f) makes one kernel of a Lua function, dev:map(text, {x = a}) of an expression",

@@ -115,7 +115,10 @@ helper.each_device(function(dev, title)
                 .. "two", function() a:max(a) end)
             helper.refused("min: argument 1: a table of options, as {axis = 2}, is needed, got a number; a:minimum(b) "
                 .. "has the smaller of two", a, 2)
-            helper.refused("min: argument 1: a table of options is needed, got a number; a:minimum(b)", a, 0)
+            helper.refused("min: argument 1: a table of options, as {axis = 1}, is needed, got a number; a:minimum(b)",
+                a, 0)
+            helper.refused("norm: argument 1: a table of options, as {ord = 1}, is needed, got a number", a, 1)
+            helper.refused("histogram: argument 1: a table of options, as {bins = 3}, is needed, got a number", a, 3)
             helper.refused("sum: argument 1: a table of options, as {axis = 1}, is needed, got a number", a, 1)
             helper.refused("copy: argument 1: a table of options is needed, got a string", a, "f64")
             helper.refused("copy: argument 1: a table of options is needed, got a boolean", a, true)

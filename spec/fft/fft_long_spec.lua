@@ -236,7 +236,16 @@ describe("transforms refuse", function()
         helper.refused("fft: length 1 is 0; a whole number from 1 is needed", z, { n = 0 })
         helper.refused("fft: length 1 is -3; a whole number from 1 is needed", z, { n = -3 })
         helper.refused("irfft: n would be 0; name it", dev:zeros({ 1 }, "c64"))
-        helper.refused("fftn: n has 1 lengths, and 2 axes are transformed", z, { n = 3, axis = { 1, 2 } })
+        for _, o in ipairs { { n = 3 }, { n = 3, axis = { 1, 2 } } } do
+            helper.refused("fftn: n: a list with a length for each of the 2 axes is needed, got the number 3", z, o)
+        end
+        helper.refused("irfftn: n: a list with a length for each of the 2 axes is needed, got the number 4", z,
+            { n = 4 })
+        helper.refused("fftn: n has 1 lengths, and 2 axes are transformed", z, { n = { 3 }, axis = { 1, 2 } })
+        assert.same({ 3, 5 }, { z:slice({ 1, 3 }, { 1, 2 }):fftn { n = 5, axis = 2 }:shape() })
+        assert.equal(5, #z:row(1):fftn { n = 5 })
+        helper.refused("rfft: argument 1: a table of options, as {n = 8}, is needed, got a number", x, 8)
+        helper.refused("welch: argument 1: a table of options, as {rate = 8}, is needed, got a number", x, 8)
         helper.refused("fftn: n has 3 lengths, and 2 axes are transformed", z, { n = { 1, 2, 3 } })
     end)
 

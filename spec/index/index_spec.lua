@@ -279,6 +279,8 @@ describe("put", function()
     helper.it_each_device("refuses values and arrays that do not fit", function(dev)
         local a, i = dev:zeros { 2, 3 }, dev:ones({ 2 }, "i64")
         helper.refused("put: values of shape 3 do not broadcast to the index's shape 2", a, i, dev:zeros { 3 })
+        helper.refused("add_at: values of shape 2x3 do not broadcast to the index's shape 2; {index} instead of index "
+            .. "has positions along the first axis", a, i, dev:zeros { 2, 3 })
         helper.refused("put: the values share elements with the array that is written; copy them first",
             a, i, a:row(1):slice { 1, 2 })
         helper.refused("put: the index array shares elements with the array that is written; copy it first", i, i, 1)

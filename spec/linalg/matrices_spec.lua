@@ -164,19 +164,42 @@ helper.each_device(function(dev, title)
             assert.is_true(bad ~= bad)
         end)
 
-        it("refuse what does not go with ord on " .. title, function()
+        it("refuse what does not work with ord on " .. title, function()
             local a = dev:ones({ 2, 2 }, wide)
             for _, ord in ipairs { 3, "max", "3" } do
                 helper.refused("norm: option 'ord': 1, 2, \"inf\", one of these below 0, \"fro\" or \"nuclear\" "
                     .. "is needed, got ", a, { ord = ord })
             end
-            for name, value in pairs { axis = 1, segments = { 1, 3 }, variant = "plain", accurate = true,
+            for name, value in pairs { segments = { 1, 3 }, variant = "plain", accurate = true,
                 reproducible = true } do
-                helper.refused("norm: with ord norms are those of matrices, in the last two axes; the option '" .. name
-                    .. "' does not work with it", a, { ord = 1, [name] = value })
+                helper.refused("norm: the option '" .. name .. "' does not work with ord", a,
+                    { ord = 1, [name] = value })
+                helper.refused("norm: the option '" .. name .. "' does not work with ord", a:row(1),
+                    { ord = 1, [name] = value })
             end
-            helper.refused("norm: a matrix is needed, or a batch of them; the array has shape (3)",
-                dev:ones { 3 }, { ord = 1 })
+            helper.refused("norm: with ord and several axes norms are those of matrices, in the last two axes: axis is "
+                .. "one axis, for norms of vectors, or is left out", a, { ord = 1, axis = { 1, 2 } })
+            helper.refused("norm: a matrix is needed, or a batch of them; the array has shape (())",
+                dev:ones {}, { ord = 1 })
+            for ord, got in pairs { fro = 'the string "fro"', [true] = "a boolean" } do
+                helper.refused('norm: option \'ord\': a number, "inf" or "-inf" is needed for vectors, got ' .. got,
+                    a:row(1), { ord = ord })
+            end
+            helper.refused("norm: ord is NaN; a number or an infinity is needed", a:row(1), { ord = 0 / 0 })
+        end)
+
+        it("with ord is that of vectors where one axis is left or named on " .. title, function()
+            local a = dev:array({ { 3, -4, 0 }, { 0, 1, 2 } }, wide)
+            for ord, p in pairs { [0] = 0, [1] = 1, [2] = 2, [3] = 3, [0.5] = 0.5, [-1] = -1, inf = math.huge,
+                ["-inf"] = -math.huge } do
+                assert.equal(a:row(1):vector_norm(p), a:row(1):norm { ord = ord })
+                for axis = 1, 2 do
+                    local wanted = a:vector_norm(p, { axis = axis, keepdims = true })
+                    helper.check_array(a:norm { ord = ord, axis = { axis }, keepdims = true }, wide,
+                        { wanted:shape() }, wanted:flatten():totable())
+                end
+            end
+            assert.equal(7.0, a:row(1):norm { ord = 1 })
         end)
     end)
 

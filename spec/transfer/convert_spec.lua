@@ -173,13 +173,22 @@ helper.each_device(function(dev, title)
             helper.check_array(a, "i32", { 2, 3 }, { 30, 20, 10, 60, 50, 40 })
         end)
 
+        it("broadcasts an array into views, but none that shares their elements", function()
+            local a = dev:zeros({ 2, 3 }, "i32")
+            assert.equal(a, a:write(dev:array({ { 7 }, { 8 } })))
+            a:slice(nil, { 2, 3 }):write(dev:array({ 1, 2 }, "i8"))
+            helper.check_array(a, "i32", { 2, 3 }, { 7, 1, 2, 8, 1, 2 })
+            helper.refused("write: the array that is written shares elements with its source", a, a:row(1))
+            helper.refused("fill: argument 1: one number (write takes an array) is needed, got an array", a, a)
+        end)
+
         it("refuses what does not fit, and leaves the array as it was", function()
             local a = dev:array({ { 1, 2 }, { 3, 4 } }, "i32")
             helper.refused("write: the list has 3 elements where 2 are needed", a, { { 1, 2 }, { 3, 4 }, { 5, 6 } })
             helper.refused("write: the list has 1 element where 2 are needed", a, { { 1 } })
             helper.refused("write: the list has 3 elements where 2 are needed", a, { 1, 2, 3 })
             helper.refused("write: row 2 has 1 element where 2 are needed", a, { { 1, 2 }, { 3 } })
-            helper.refused("write: shapes differ: 3 into 2x2", a, dev:zeros({ 3 }, "i32"))
+            helper.refused("write: shape 3 does not broadcast to 2x2", a, dev:zeros({ 3 }, "i32"))
             helper.refused("write: element (2, 2): 0.5 has no representation in i32: an integer is needed",
                 a, { { 1, 2 }, { 3, 0.5 } })
             helper.refused("write: argument 1: a table, a string of bytes or an array is needed, got a number; "

@@ -253,6 +253,21 @@ static const lun_option *first_of(const lun_option *known, lun_option_kind kind)
     return NULL;
 }
 
+/* The option that a number means where the first whole one is the axis. */
+static const lun_option *meant_by_number(const lun_option *known)
+{
+    static const char *const names[] = {"bins", "ord", "rate", "n"};
+    const lun_option *meant = known;
+    while (meant->name && !is_whole_kind(meant->kind))
+        meant++;
+    const bool axis = !meant->name || strcmp(meant->name, "axis") == 0;
+    for (size_t i = 0; i < COUNT(names) && axis; i++)
+        for (const lun_option *row = known; row->name; row++)
+            if (strcmp(row->name, names[i]) == 0)
+                return row;
+    return meant;
+}
+
 /* Where a value is that is not a table of options: an option that may be meant, as the manner writes it, "axis = 2" for a
  * number, "descending = true" for true or that name, "side = \"right\"" for another text. False: none is near. */
 static bool find_meant(char *text, size_t room, const lun_request *r, const lun_value *value)
@@ -261,10 +276,10 @@ static bool find_meant(char *text, size_t room, const lun_request *r, const lun_
     char shown[SHOWN] = "true";
     int64_t whole = 0;
     const lun_option *meant = NULL;
-    if (value->kind == LUN_VALUE_NUMBER && number_whole(&whole, value->number) && whole != 0) {
-        for (meant = known; meant->name && !is_whole_kind(meant->kind);)
-            meant++;
-        number_shown(shown, value->number);
+    if (value->kind == LUN_VALUE_NUMBER && number_whole(&whole, value->number)) {
+        meant = meant_by_number(known);
+        const bool first = whole == 0 && is_whole_kind(meant->kind); /* the first axis of other libraries */
+        number_shown(shown, first ? lun_integer(r->manner->first) : value->number);
     } else if (value->kind == LUN_VALUE_BOOLEAN) {
         meant = first_of(known, LUN_OPTION_BOOLEAN);
         strcpy(shown, value->truth ? "true" : "false");

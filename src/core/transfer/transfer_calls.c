@@ -1,4 +1,5 @@
 /* Transfers, as rows of operation.def are called: arrays of a host's data, to its memory and back, and to files. */
+#include "base/shape.h"
 #include "op/make/maker.h"
 
 #include <string.h>
@@ -73,7 +74,10 @@ static lun_status run_incoming(bool *more, lun_request *r, lun_array *const *out
     incoming *in = r->state;
     ENDED_BY(lun_array_clear) lun_array view = {0};
     if (in->from) { /* through a view that has its shape */
-        if (r->results[0].given)
+        if (r->results[0].given && !shape_equal(out[0], in->from)) {
+            TRY(lun_array_broadcast(&view, in->from, out[0]->ndim, out[0]->shape, err));
+            TRY(request_copy(more, r, out[0], &view, err));
+        } else if (r->results[0].given)
             TRY(request_copy(more, r, out[0], in->from, err));
         else {
             TRY(lun_array_reshape(&view, out[0], in->from->ndim, in->from->shape, err));

@@ -46,6 +46,7 @@ static lun_status read_axes(transform *t, const lun_request *r, lun_error *err)
 {
     const lun_array *in = r->arguments[0].array;
     const lun_value *axis = request_option(r, "axis"), *n = request_option(r, "n");
+    char shown[SHOWN];
     if (in->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes, so it cannot be transformed");
     if (axis) {
@@ -53,10 +54,14 @@ static lun_status read_axes(transform *t, const lun_request *r, lun_error *err)
         if (t->along.count == 0)
             FAIL(LUN_MISUSE, "no axis is named");
     } else {
-        t->along.count = !t->kind.several ? 1 : n ? (int)smaller(value_count(n), (size_t)in->ndim) : in->ndim;
+        const bool listed = n && n->kind == LUN_VALUE_LIST;
+        t->along.count = !t->kind.several ? 1 : listed ? (int)smaller(value_count(n), (size_t)in->ndim) : in->ndim;
         for (int i = 0; i < t->along.count; i++)
             t->along.axes[i] = manner_axis(r->manner, in->ndim - t->along.count + i, in->ndim);
     }
+    if (n && n->kind == LUN_VALUE_NUMBER && t->along.count > 1)
+        FAIL(LUN_MISUSE, "n: a list with a length for each of the %d axes is needed, got the number %s", t->along.count,
+             number_shown(shown, n->number));
     if (n && value_count(n) != (size_t)t->along.count)
         FAIL(LUN_MISUSE, "n has %zu lengths, and %d axes are transformed", value_count(n), t->along.count);
     return LUN_OK;

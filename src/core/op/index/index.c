@@ -74,10 +74,12 @@ static lun_status check_values(const lun_array *array, const lun_array *values, 
     bool fits = values->ndim <= ndim;
     for (int i = 0; fits && i < values->ndim; i++)
         fits = values->shape[i] == 1 || values->shape[i] == shape[i + ndim - values->ndim];
+    const bool rows = ndim == 1 && array->ndim > 1 && values->ndim == array->ndim;
     if (!fits)
-        FAIL(LUN_MISUSE, "values of shape %s do not broadcast to the index's shape %s",
+        FAIL(LUN_MISUSE, "values of shape %s do not broadcast to the index's shape %s%s",
              array_shape_text(has, sizeof has, values),
-             device_shape_text(wanted, sizeof wanted, array->device, ndim, shape));
+             device_shape_text(wanted, sizeof wanted, array->device, ndim, shape),
+             rows ? "; {index} instead of index has positions along the first axis" : "");
     if (lun_array_overlap(array, values))
         FAIL(LUN_MISUSE, "the values share elements with the array that is written; copy them first");
     return LUN_OK;

@@ -66,19 +66,6 @@ lun_status words_norm_step(composed *x, lun_reduce_op *op, composed_axes *over, 
     return LUN_OK;
 }
 
-/* What else norms of vectors take says nothing here. */
-static lun_status check_options(const lun_request *r, lun_error *err)
-{
-    static const char *const others[] = {"axis", "segments", "variant", "accurate", "reproducible"};
-    for (size_t i = 0; i < COUNT(others); i++)
-        if (request_option(r, others[i]))
-            return fail(
-                err, LUN_MISUSE,
-                "with ord norms are those of matrices, in the last two axes; the option '%s' does not work with it",
-                others[i]);
-    return LUN_OK;
-}
-
 static lun_status matrix_norm(composing *c, lun_error *err)
 {
     const lun_array *a;
@@ -86,7 +73,9 @@ static lun_status matrix_norm(composing *c, lun_error *err)
     composed x = {0};
     lun_reduce_op op;
     composed_axes over;
-    TRY(check_options(c->r, err));
+    if (request_option(c->r, "axis"))
+        FAIL(LUN_MISUSE, "with ord and several axes norms are those of matrices, in the last two axes: axis is one "
+                         "axis, for norms of vectors, or is left out");
     TRY(words_read_norm(&norm, c->r, NORM_FROBENIUS, err));
     TRY(words_matrices(&a, c, false, err));
     TRY(words_norm_step(&x, &op, &over, c, a, norm, err));

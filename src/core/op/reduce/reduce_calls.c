@@ -191,16 +191,31 @@ static lun_status run_reduce(bool *more, lun_request *r, lun_array *const *out, 
 
 /* ---- a:sum(), a:median(), a:quantile(q) ---------------------------------------------------------------------------------- */
 
-/* What runs a request by other functions than those here: norms with the option ord are those of matrices. NULL: nothing. */
+/* What runs a request by other functions than those here. With the option ord norms are those of matrices, or of vectors: the array
+ * is one, or one axis is named. NULL: nothing. */
 static const request_functions *others(const lun_request *r)
 {
+    const lun_value *axis = request_option(r, "axis");
     if (reduce_is_chosen(r))
         return &reduce_chosen_functions;
-    return r->operation->number == LUN_REDUCE_norm && request_option(r, "ord") ? &matrix_norm_functions : NULL;
+    if (r->operation->number != LUN_REDUCE_norm || !request_option(r, "ord"))
+        return NULL;
+    return r->arguments[0].array->ndim == 1 || (axis && value_count(axis) == 1) ? &vector_norm_functions
+                                                                                : &matrix_norm_functions;
+}
+
+static lun_status check_others(const lun_request *r, lun_error *err)
+{
+    static const char *const names[] = {"segments", "variant", "accurate", "reproducible"};
+    for (size_t i = 0; i < COUNT(names) && request_option(r, "ord"); i++)
+        if (request_option(r, names[i]))
+            return fail(err, LUN_MISUSE, "the option '%s' does not work with ord", names[i]);
+    return LUN_OK;
 }
 
 static lun_status bind_by_name(lun_request *r, lun_error *err)
 {
+    TRY(check_others(r, err));
     if (others(r))
         return others(r)->bind(r, err);
     reducing *s;

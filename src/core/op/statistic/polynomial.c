@@ -139,7 +139,7 @@ static lun_status multiply_factors(const lun_array **out, composing *c, const lu
 
 static lun_status poly(composing *c, lun_error *err)
 {
-    const lun_array *in = c->r->arguments[0].array, *zeros, *product;
+    const lun_array *in = c->r->arguments[0].array, *zeros, *product = NULL;
     lun_array *real;
     lun_dtype computed;
     char shape[200];

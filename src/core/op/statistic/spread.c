@@ -135,16 +135,32 @@ static lun_status root_of_powers(composing *c, const lun_array *in, double p, co
     return compose_give_map(c, &x, err);
 }
 
+/* Argument 1, or the option ord of `norm`. */
+static lun_status read_order(double *p, const lun_request *r, lun_error *err)
+{
+    const lun_value *ord = request_option(r, "ord"), *given = ord ? ord : &r->arguments[1];
+    const char *text = given->kind == LUN_VALUE_TEXT ? given->text : "";
+    char shown[SHOWN];
+    *p = given->kind == LUN_VALUE_NUMBER ? given->number.real
+         : strcmp(text, "inf") == 0      ? HUGE_VAL
+         : strcmp(text, "-inf") == 0     ? -HUGE_VAL
+                                         : 2;
+    if (ord && *p == 2 && ord->kind != LUN_VALUE_NUMBER)
+        FAIL(LUN_MISUSE, "option 'ord': a number, \"inf\" or \"-inf\" is needed for vectors, got %s",
+             ord->kind == LUN_VALUE_TEXT ? text_shown(shown, r, ord) : kind_shown(r, ord));
+    if (isnan(*p))
+        FAIL(LUN_MISUSE, "%s is NaN; a number or an infinity is needed", ord ? "ord" : "p");
+    return LUN_OK;
+}
+
 static lun_status vector_norm(composing *c, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array;
-    const lun_value *given = &c->r->arguments[1];
-    const double p = given->kind == LUN_VALUE_NOTHING ? 2 : given->number.real;
+    double p;
     composed_axes over;
     composed x = {0};
     lun_dtype computed;
-    if (isnan(p))
-        FAIL(LUN_MISUSE, "p is NaN; a number or an infinity is needed");
+    TRY(read_order(&p, c->r, err));
     TRY(compose_axes(&over, c, in, err));
     if (p == 2) {
         x.results[0] = element(&x, c, in);
