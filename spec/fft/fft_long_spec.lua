@@ -225,6 +225,13 @@ describe("transforms refuse", function()
     it("numbers that have none", function()
         helper.refused('fft: i32 numbers are not transformed; f32, f64, c64 or c128 are: take those of cast("f32")',
             x:cast("i32"))
+        if dev:info().fp64 then
+            for _, name in ipairs { "rfft", "dct", "welch", "stft" } do
+                local i = x:cast("i32")
+                local ok, message = pcall(lun.with { dtype = "f64" }, function() i[name](i) end)
+                assert(not ok and tostring(message):find('take those of cast("f64")', 1, true), message)
+            end
+        end
         helper.refused("rfftn: f16 numbers are not transformed", x:cast("f16"))
         helper.refused("rfft: the array is c64, complex; real numbers are needed, or fft", z)
         helper.refused("fft_: the array is f32, and the transform is complex: it does not fit in place", x)

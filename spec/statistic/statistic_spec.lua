@@ -99,7 +99,6 @@ local FLOATS = {
     log_softmax = function(a) return a:log_softmax() end,
     gradient = function(a, b) return a:gradient(b) end,
     interp = function(a, b) return a:interp(b, b) end,
-    gaussian_filter = function(a) return a:gaussian_filter(1) end,
     polyval = function(a, b) return a:polyval(b) end,
     lfilter = function(a) return a:lfilter({ 1, 2 }, { 1 }) end,
     sosfilt = function(a) return a:sosfilt(a:device():array({ { 1, 2, 3, 1, 0, 0 } }, a:dtype())) end,

@@ -136,8 +136,8 @@ static lun_status choose(convolving *s, const lun_request *r, lun_error *err)
         results *= (double)s->c.shape[i];
     TRY(request_named(&method, r, "method", "method", methods, err));
     if (only && method == FFT)
-        FAIL(LUN_MISUSE, "%s numbers are not transformed, but summed directly; take those of cast(\"f32\")",
-             lun_dtype_name(s->dtype));
+        FAIL(LUN_MISUSE, "%s numbers are not transformed, but summed directly; take those of cast(\"%s\")",
+             lun_dtype_name(s->dtype), lun_dtype_name(r->floats));
     const bool few = s->c.taps <= tuned->direct_taps || results * (double)s->c.taps <= tuned->direct_products;
     s->direct = only || method == DIRECT || (method == CHOSEN && s->c.count <= CONVOLVE_AXES && few);
     if (s->direct && s->c.count > CONVOLVE_AXES)

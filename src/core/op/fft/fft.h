@@ -53,7 +53,7 @@ typedef struct fft_problem {
 } fft_problem;
 
 /* LUN_MISUSE unless such numbers are transformed. */
-lun_status fft_check_dtype(lun_dtype dtype, lun_error *err);
+lun_status fft_check_dtype(lun_dtype dtype, const lun_request *r, lun_error *err);
 
 /* Along some axes, of which the last one is halved where numbers are real. What is longer than n is cut, what is shorter padded; of
  * the result what fits is written. */

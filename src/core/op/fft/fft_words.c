@@ -21,20 +21,21 @@ typedef struct transform {
 
 /* ---- arguments ---------------------------------------------------------------------------------------------------------- */
 
-lun_status fft_check_dtype(lun_dtype dtype, lun_error *err)
+lun_status fft_check_dtype(lun_dtype dtype, const lun_request *r, lun_error *err)
 {
     if (lun_dtype_has(dtype, LUN_PAIRS) || dtype == LUN_f32 || dtype == LUN_f64)
         return LUN_OK;
     return fail(err, LUN_MISUSE,
-                "%s numbers are not transformed; f32, f64, c64 or c128 are: take those of cast(\"f32\")",
-                lun_dtype_name(dtype));
+                "%s numbers are not transformed; f32, f64, c64 or c128 are: take those of cast(\"%s\")",
+                lun_dtype_name(dtype), lun_dtype_name(r->floats));
 }
 
-static lun_status check_dtype(const kind *k, lun_dtype dtype, lun_error *err)
+static lun_status check_dtype(const kind *k, const lun_request *r, lun_error *err)
 {
+    const lun_dtype dtype = r->arguments[0].array->dtype;
     const char *name = lun_dtype_name(dtype);
     const bool pairs = lun_dtype_has(dtype, LUN_PAIRS);
-    TRY(fft_check_dtype(dtype, err));
+    TRY(fft_check_dtype(dtype, r, err));
     if (k->halved && !k->inverse && pairs)
         FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are needed, or fft", name);
     if (k->in_place && !pairs)
@@ -117,7 +118,7 @@ lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *
 {
     const lun_array *in = r->arguments[0].array;
     const lun_value *named = request_option(r, "axis");
-    TRY(fft_check_dtype(in->dtype, err));
+    TRY(fft_check_dtype(in->dtype, r, err));
     if (in->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes, so it cannot be transformed");
     *axis = manner_axis(r->manner, in->ndim - 1, in->ndim);
@@ -140,7 +141,7 @@ static lun_status read_transform(transform *t, const lun_request *r, lun_error *
                               .in_place = request_is(r, ROW_IN_PLACE),
                               .several = request_is(r, ROW_SEVERAL),
                               .turned = request_is(r, ROW_TURNED)}};
-    TRY(check_dtype(&t->kind, r->arguments[0].array->dtype, err));
+    TRY(check_dtype(&t->kind, r, err));
     TRY(read_axes(t, r, err));
     TRY(read_lengths(t, r, err));
     for (int i = 0; i < t->along.count; i++)

@@ -196,7 +196,7 @@ static lun_status welch(composing *c, lun_error *err)
     size_t shape[LUN_MAX_AXES];
     TRY(array_check_same_device(in, ins[1], "b", err));
     for (int i = 0; i < 2; i++) {
-        TRY(fft_check_dtype(ins[i]->dtype, err));
+        TRY(fft_check_dtype(ins[i]->dtype, c->r, err));
         dtype = lun_dtype_promoted(dtype, ins[i]->dtype);
     }
     if (in->ndim == 0 || in->ndim > LUN_MAX_AXES - 2)
