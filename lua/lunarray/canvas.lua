@@ -4,6 +4,7 @@
 --   path(points, ink)        lines through x1, y1, x2, y2, ...; ink: { colour =, width =, dashed =, sign = }
 --   mark(x, y, radius, ink)  a disc
 --   box(x, y, w, h, ink)     a filled rectangle
+--   area(x, columns, ink)    the columns from x on, each {top, foot}; share of the ink, also of boxes: its opacity
 --   text(x, y, text, anchor, upright)   anchor: x is the start of the text (0), its middle (0.5) or its end (1)
 --   picture(x, y, w, h, image)          image: { width =, height =, bytes =, palette = } of colours {r, g, b, alpha}
 --   finish()                 the file's contents, or the text
@@ -58,7 +59,18 @@ function svg:mark(x, y, radius, ink)
 end
 
 function svg:box(x, y, w, h, ink)
-    self:add('<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>', x, y, w, h, hex(ink.colour))
+    self:add('<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"%s/>', x, y, w, h, hex(ink.colour),
+        ink.share and misuse.text(' fill-opacity="%g"', ink.share) or "")
+end
+
+function svg:area(x, columns, ink)
+    local places = {}
+    for k = 1, 2 * #columns do
+        local at = k <= #columns and k or 2 * #columns + 1 - k
+        places[k] = misuse.text("%d,%.1f", x + at - 1, columns[at][k <= #columns and 1 or 2])
+    end
+    self:add('<polygon points="%s" fill="%s" fill-opacity="%g"/>', table.concat(places, " "), hex(ink.colour),
+        ink.share)
 end
 
 function svg:text(x, y, text, anchor, upright)
@@ -138,6 +150,13 @@ function characters:box(x, y, w, h, ink)
         for column = math.floor(x + 0.5), math.floor(x + w + 0.5) - 1 do
             self:dot(column, row, ink)
         end
+    end
+end
+
+function characters:area(x, columns, ink) -- its edges
+    for k, column in ipairs(columns) do
+        self:dot(x + k - 1, column[1], ink)
+        self:dot(x + k - 1, column[2], ink)
     end
 end
 

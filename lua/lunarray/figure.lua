@@ -70,6 +70,37 @@ function draw.line(c, box, s, place)
     draw_line(c, box, s, place)
 end
 
+-- The pixels between two curves, column by column, as far as both are finite.
+function draw.band(c, box, s, place)
+    local columns = {}
+    for k = 1, #s.x - 1 do
+        local x1, a1 = place(s.x[k], s.y[k])
+        local x2, a2 = place(s.x[k + 1], s.y[k + 1])
+        local _, b1 = place(s.x[k], s.other[k])
+        local _, b2 = place(s.x[k + 1], s.other[k + 1])
+        local sound = x1 and x2 and b1 and b2
+        local from = sound and math.ceil(math.max(math.min(x1, x2), box.x)) or 1
+        for column = from, sound and math.floor(math.min(math.max(x1, x2), box.x + box.w)) or 0 do
+            local share = x1 == x2 and 0 or (column - x1) / (x2 - x1)
+            local a, b = a1 + share * (a2 - a1), b1 + share * (b2 - b1)
+            local top, foot = math.max(math.min(a, b), box.y), math.min(math.max(a, b), box.y + box.h)
+            if top <= foot then
+                local before = columns[column] or { top, foot }
+                columns[column] = { math.min(before[1], top), math.max(before[2], foot) }
+            end
+        end
+    end
+    local run = {}
+    for column = math.floor(box.x), math.ceil(box.x + box.w) + 1 do
+        if columns[column] then
+            run[#run + 1] = columns[column]
+        elseif #run > 0 then
+            c:area(column - #run, run, s)
+            run = {}
+        end
+    end
+end
+
 function draw.points(c, box, s, place)
     for k = 1, #s.x do
         local x, y = place(s.x[k], s.y[k])
@@ -168,7 +199,7 @@ local function draw_legend(c, box, all, place)
         local x, y = at.x + c.char, at.y + (k - 0.25) * c.line
         if s.kind == "points" then
             c:mark(x + 1.5 * c.char, y, s.size or 2.5, s)
-        elseif s.kind == "histogram" then
+        elseif s.kind == "histogram" or s.kind == "band" then
             c:box(x, y - c.line / 4, 3 * c.char, c.line / 2, s)
         else
             c:path({ x, y, x + 3 * c.char, y }, s)

@@ -11,7 +11,9 @@ local series = {}
 local COLOURS = { { 0, 114, 178 }, { 213, 94, 0 }, { 0, 158, 115 }, { 204, 121, 167 }, { 230, 159, 0 },
     { 86, 180, 233 }, { 0, 0, 0 } }
 local SIGNS = { "*", "+", "o", "x", "#", "%", "@" }
-local KINDS = { line = true, points = true, histogram = true, image = true }
+local NAMED = { black = { 0, 0, 0 }, blue = { 0, 0, 255 }, cyan = { 0, 255, 255 }, green = { 0, 128, 0 },
+    magenta = { 255, 0, 255 }, red = { 255, 0, 0 }, white = { 255, 255, 255 }, yellow = { 255, 255, 0 } }
+local KINDS = { line = true, points = true, band = true, histogram = true, image = true }
 local OF_SERIES = { "kind", "label", "color", "width", "size", "dashed", "error", "bins", "low", "high", "scale", "x",
     "y" }
 
@@ -26,7 +28,11 @@ local function numbers_of(value, what)
         if value:dtype():find "^c" then
             series.refuse("%s: real numbers are needed, got %s; take real(), imag() or abs()", what, value:dtype())
         end
-        value = value:ndim() == 1 and value:totable() or value:flatten():totable()
+        if value:ndim() ~= 1 then
+            series.refuse("%s: a vector is needed, got the shape %s; a:col(j) is a column", what,
+                misuse.shape_of(value))
+        end
+        value = value:totable()
     elseif not misuse.is_table(value) then
         series.refuse("%s: an array or a list of numbers is needed, got %s", what, misuse.kind_of(value))
     end
@@ -56,17 +62,27 @@ function series.range(given, what, log)
     return { given[1] + 0.0, given[2] + 0.0 }
 end
 
--- A series: kind, x and y as lists, and what its kind has besides.
-function series.read(given, i, images)
-    local what = ("series %d"):format(i)
-    if not misuse.is_table(given) then
-        series.refuse("%s: a table {x, y, label = ...} is needed, got %s", what, misuse.kind_of(given))
+local function colour_of(given, what)
+    local digits, colour = type(given) == "string" and given:match "^#(%x%x%x%x%x%x)$", {}
+    for i = 1, 3 do
+        colour[i] = digits and tonumber(digits:sub(2 * i - 1, 2 * i), 16)
+            or misuse.is_table(given) and #given == 3 and misuse.whole(given[i])
     end
-    local s = { kind = given.kind or "line", label = given.label, dashed = given.dashed,
-        width = given.width, size = given.size, colour = given.color or COLOURS[1 + (i - 1) % #COLOURS],
-        sign = SIGNS[1 + (i - 1) % #SIGNS] }
+    colour = type(given) == "string" and NAMED[given] or colour
+    for i = 1, 3 do
+        if not colour[i] or colour[i] < 0 or colour[i] > 255 then
+            series.refuse("%s: option 'color': {red, green, blue}, whole numbers from 0 to 255, \"#rrggbb\", black, "
+                .. "blue, cyan, green, magenta, red, white or yellow is needed, got %s", what,
+                type(given) == "string" and '"' .. given .. '"' or misuse.kind_of(given))
+        end
+    end
+    return colour
+end
+
+-- Checks the options that all kinds share, and the names of all.
+local function check_series(given, what)
     for name in pairs(given) do
-        local known = name == 1 or name == 2
+        local known = name == 1 or name == 2 or name == 3 and given.kind == "band"
         for _, one in ipairs(OF_SERIES) do
             known = known or one == name
         end
@@ -77,8 +93,34 @@ function series.read(given, i, images)
             series.refuse("%s: unknown option '%s'; known are %s", what, tostring(name), table.concat(OF_SERIES, ", "))
         end
     end
+    for name, wanted in pairs { label = "string", dashed = "boolean" } do
+        if given[name] ~= nil and type(given[name]) ~= wanted then
+            series.refuse("%s: option '%s': %s is needed, got %s", what, name,
+                wanted == "string" and "a string" or "true or false", misuse.kind_of(given[name]))
+        end
+    end
+    for _, name in ipairs { "width", "size" } do
+        local value = given[name]
+        if value ~= nil and not (math.type(value) and value > 0 and value < math.huge) then
+            series.refuse("%s: option '%s': a number above 0 is needed, got %s", what, name,
+                misuse.text("%s", math.type(value) and value or misuse.kind_of(value)))
+        end
+    end
+end
+
+-- A series: kind, x and y as lists, and what its kind has besides.
+function series.read(given, i, images)
+    local what = ("series %d"):format(i)
+    if not misuse.is_table(given) then
+        series.refuse("%s: a table {x, y, label = ...} is needed, got %s", what, misuse.kind_of(given))
+    end
+    local s = { kind = given.kind or "line", label = given.label, dashed = given.dashed,
+        width = given.width, size = given.size, sign = SIGNS[1 + (i - 1) % #SIGNS],
+        colour = given.color == nil and COLOURS[1 + (i - 1) % #COLOURS] or colour_of(given.color, what) }
+    check_series(given, what)
     if not KINDS[s.kind] then
-        series.refuse("%s: kind is %s; known are line, points, histogram, image", what, misuse.text("%s", s.kind))
+        series.refuse("%s: kind is %s; known are line, points, band, histogram, image", what,
+            misuse.text("%s", s.kind))
     elseif s.kind == "image" then
         s.image = images(given[1], given)
         s.x = given.x and series.range(given.x, "x") or { 0.5, s.image.width + 0.5 }
@@ -98,9 +140,13 @@ function series.read(given, i, images)
         else
             s.x = numbers_of(first, what .. ", argument 1")
         end
+        s.other = s.kind == "band" and numbers_of(given[3], what .. ", argument 3")
+        s.share = s.other and 0.3
         s.error = given.error and numbers_of(given.error, what .. ", option 'error'")
         if #s.y ~= #s.x then
             series.refuse("%s: x has %d numbers and y %d", what, #s.x, #s.y)
+        elseif s.other and #s.other ~= #s.x then
+            series.refuse("%s: x has %d numbers and the band's other edge %d", what, #s.x, #s.other)
         elseif s.error and #s.error ~= #s.x then
             series.refuse("%s: x has %d numbers and option 'error' %d", what, #s.x, #s.error)
         end
@@ -118,7 +164,7 @@ function series.span(all, name, log)
         end
         for k, value in ipairs(s[name]) do
             local reach = name == "y" and s.error and s.error[k] or 0
-            for _, v in ipairs { value - reach, value + reach } do
+            for _, v in ipairs { value - reach, name == "y" and s.other and s.other[k] or value + reach } do
                 if v - v == 0 and (not log or v > 0) then
                     low, high = math.min(low, v), math.max(high, v)
                 end

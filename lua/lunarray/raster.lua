@@ -183,8 +183,14 @@ end
 function pixels:box(x, y, w, h, ink)
     for row = math.floor(y + 0.5), math.floor(y + h + 0.5) - 1 do
         for column = math.floor(x + 0.5), math.floor(x + w + 0.5) - 1 do
-            self:mix(column, row, ink.colour, 1)
+            self:mix(column, row, ink.colour, ink.share or 1)
         end
+    end
+end
+
+function pixels:area(x, columns, ink)
+    for k, column in ipairs(columns) do
+        self:box(x + k - 1, column[1], 1, column[2] - column[1], ink)
     end
 end
 

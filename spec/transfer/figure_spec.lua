@@ -174,6 +174,40 @@ describe("a figure", function()
         assert.matches(">5</text>", text, 1, true)
     end)
 
+    it("has bands between two curves, within the box, broken where one is not finite", function()
+        local x, low, high = { 0, 1, 2, 3, 4 }, { 0, 0, 0, 0, 0 }, { 1, 9, 1, 0 / 0, 1 }
+        local band = { x, low, high, kind = "band", color = "#0a0b0c", label = "between" }
+        local text = written(".svg", { band, xlim = { 0, 4 }, ylim = { 0, 2 } })
+        local points, rest = text:match '<polygon points="([^"]+)" fill="#0a0b0c" fill%-opacity="0.3"/>(.*)'
+        assert.is_nil(rest:find("<polygon", 1, true))
+        assert.matches('<rect [^>]+fill="#0a0b0c" fill%-opacity="0.3"', rest) -- of the legend
+        local frame = text:match 'points="([^"]+)" fill="none" stroke="#000000"'
+        local left, top, right, foot = frame:match "^([%d.]+),([%d.]+) ([%d.]+),[%d.]+ [%d.]+,([%d.]+)"
+        local least, most, edge = 1e9, 0, 0
+        for column, y in points:gmatch "([%d.]+),([%d.]+)" do
+            least, most, edge = math.min(least, tonumber(y)), math.max(most, tonumber(y)),
+                math.max(edge, tonumber(column))
+        end
+        assert.is_true(math.abs(least - top) < 0.1 and math.abs(most - foot) < 0.1)
+        assert.is_true(math.abs(edge - (left + right) / 2) <= 1) -- half of the axis is before the NaN
+        assert.equal("\x89PNG", written(".png", { band, xlim = { 4, 0 } }):sub(1, 4))
+        local page = require("lunarray.raster").new(8, 8)
+        page:area(2, { { 1, 4 }, { 2, 3 } }, { colour = { 255, 0, 0 }, share = 0.5 })
+        assert.same({ 0xff8080, 0xff8080, 0xff8080, 0xffffff }, { page[11], page[19], page[27], page[35] })
+        assert.same({ 0xffffff, 0xff8080, 0xffffff }, { page[12], page[20], page[28] })
+        assert.matches("%*", plot.figure(nil, { band, { x, low } }))
+        -- A band alone has its edges in the range.
+        local alone = written(".svg", { { { 1, 2 }, { -5, -5 }, { 5, 5 }, kind = "band" } })
+        assert.is_truthy(alone:find(">-4</text>", 1, true) and alone:find(">4</text>", 1, true))
+    end)
+
+    it("has colours by name and by digits", function()
+        for color, hex in pairs { red = "#ff0000", green = "#008000", ["#A1b2C3"] = "#a1b2c3" } do
+            local text = written(".svg", { { { 1, 2 }, { 1, 2 }, color = color } })
+            assert.is_truthy(text:find('stroke="' .. hex .. '"', 1, true))
+        end
+    end)
+
     it("is drawn as text, with signs for several series", function()
         local x = { 0, 1, 2, 3, 4 }
         local function drawn(...)
@@ -236,10 +270,30 @@ describe("a figure", function()
         refuses("option 'xlim': two different finite numbers are needed", { line, xlim = { 1, 1 } })
         refuses("option 'ylim': numbers above 0 are needed on a logarithmic axis", { line, ylim = { 0, 1 }, log = "y" })
         refuses("series 1: a table {x, y, label = ...} is needed, got 3", { 3 })
+        local colours = "series 1: option 'color': {red, green, blue}, whole numbers from 0 to 255, \"#rrggbb\", "
+            .. "black, blue, cyan, green, magenta, red, white or yellow is needed, got "
+        for _, row in ipairs { { "rd", '"rd"' }, { "#12345", '"#12345"' }, { 3, "3" },
+            { { 0.2, 0.8, 0.1 }, "a table" }, { { 300, 0, 0 }, "a table" }, { { 1, 2 }, "a table" },
+            { false, "a boolean" } } do
+            refuses(colours .. row[2], { { { 1, 2 }, { 3, 4 }, color = row[1] } })
+        end
+        for wrong, o in pairs { ["'width': a number above 0 is needed, got -2"] = { width = -2 },
+            ["'size': a number above 0 is needed, got a table"] = { size = { 1, 2 } },
+            ["'label': a string is needed, got 5"] = { label = 5 },
+            ["'dashed': true or false is needed, got 1"] = { dashed = 1 } } do
+            o[1], o[2] = { 1, 2 }, { 3, 4 }
+            refuses("series 1: option " .. wrong, { o })
+        end
+        refuses("series 1, argument 2: a vector is needed, got the shape 2x3; a:col(j) is a column",
+            { { { 1, 2 }, lun.zeros { 2, 3 } } })
+        refuses("series 1, argument 3: an array or a list of numbers is needed, got nothing",
+            { { { 1, 2 }, { 3, 4 }, kind = "band" } })
+        refuses("series 1: x has 2 numbers and the band's other edge 1",
+            { { { 1, 2 }, { 3, 4 }, { 5 }, kind = "band" } })
         refuses("series 1: one or two lists of numbers are needed, got 3 elements: {{x, y}} is a figure of a line",
             { { 1, 2, 3 } })
         refuses("series 2: unknown option 'colour'; known are kind, label, color,", { line, { { 1 }, colour = 1 } })
-        refuses("series 1: kind is bars; known are line, points, histogram, image", { { { 1 }, kind = "bars" } })
+        refuses("series 1: kind is bars; known are line, points, band, histogram, image", { { { 1 }, kind = "bars" } })
         refuses("series 1, argument 2: numbers are needed, got a string at position 2", { { { 1, 2 }, { 1, "x" } } })
         refuses("series 1: at least one number is needed", { { {} } })
         refuses("series 1: x has 2 numbers and y 3", { { { 1, 2 }, { 1, 2, 3 } } })
