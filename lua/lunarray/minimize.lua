@@ -46,6 +46,7 @@ end
 local function read(f, x0, options, ...)
     misuse.check_function("minimize", 1, f, "a function of x")
     misuse.check_array("minimize", "argument 2", x0)
+    options = options == nil and {} or options -- so that the missing gradient is named
     if not FALLS[x0:dtype()] or x0:size() == 0 then
         raise("argument 2: f32 or f64 with elements is needed, got %s %s", x0:dtype(), misuse.shape_of(x0))
     elseif not misuse.is_table(options) then

@@ -49,7 +49,8 @@ end
 -- An array that is asked for, which may have been released; `what` names its place in the call.
 function misuse.check_array(name, what, a)
     if core.type(a) ~= "array" then
-        misuse.raise(name, "%s: an array is needed, got %s", what, misuse.kind_of(a))
+        misuse.raise(name, "%s: an array is needed, got %s%s", what, misuse.kind_of(a),
+            misuse.is_table(a) and "; lun.array makes an array of a table" or "")
     elseif not core._is_live(a) then
         misuse.raise(name, "%s: the array was released", what)
     end

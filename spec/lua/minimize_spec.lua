@@ -74,7 +74,11 @@ helper.each_device(function(dev, title)
             helper.refused("minimize: argument 2: an array is needed, got 1", lun, rosenbrock, 1, g)
             helper.refused("minimize: argument 2: f32 or f64 with elements is needed, got i32 2", lun, rosenbrock,
                 x:cast "i32", g)
-            helper.refused("minimize: argument 3: a table of options is needed, got nothing", lun, rosenbrock, x)
+            helper.refused("minimize: option 'gradient': a function of x is needed, true where f gives the gradient "
+                .. "behind the value, or \"differences\"; got nothing", lun, rosenbrock, x)
+            helper.refused("minimize: argument 3: a table of options is needed, got 3", lun, rosenbrock, x, 3)
+            helper.refused("minimize: argument 2: an array is needed, got a table; lun.array makes an array of a table",
+                lun, rosenbrock, { 1, 2 })
             helper.refused("minimize: unknown option 'jac'; known are gradient, method, tol, max, memory", lun,
                 rosenbrock, x, { jac = slopes })
             helper.refused("minimize: option 'gradient': a function of x is needed, true where f gives the gradient "
