@@ -6,7 +6,8 @@
 static const lun_manner manner = { /* first 1, reversed */
     1, true, 0, "the array", "", "'%s', %s", "%s", "[]", "pairs",
     {"nothing", "a logical", "a number", "a text", "an array", "a cell", "a queue", "a device", "a text",
-     "something else"}};
+     "something else"},
+    NULL};
 
 static void leave(const char *name, const lun_error *err)
 {
