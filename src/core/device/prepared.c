@@ -371,7 +371,8 @@ static void note_in(const char *folder, unsigned depth, uint64_t key)
     for (const struct dirent *each = open ? readdir(open) : NULL; each; each = readdir(open)) {
         if (*each->d_name == '.')
             continue;
-        snprintf(path, sizeof path, "%s/%s", folder, each->d_name);
+        if (snprintf(path, sizeof path, "%s/%s", folder, each->d_name) >= (int)sizeof path)
+            continue;
         if (depth)
             note_in(path, depth - 1, key);
         else

@@ -33,7 +33,7 @@ static lun_status each_entry(indexing *x, const char *folder, entry_function *f,
         FAIL(LUN_FAILED, "%s cannot be read", folder);
     for (int i = 0; i < count; i++) {
         const int made = snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        if (result == LUN_OK && *entries[i]->d_name != '.' && made < PATH_MAX && lstat(path, &status) == 0)
+        if (made < PATH_MAX && result == LUN_OK && *entries[i]->d_name != '.' && lstat(path, &status) == 0)
             result = f(x, path, S_ISDIR(status.st_mode), err);
         free(entries[i]);
     }

@@ -221,7 +221,7 @@ static void finish(solver *s, bool converged, double norm)
 static ACTION(judge)
 {
     double norm = s->result.real;
-    bool converged, met;
+    bool converged = false, met;
     TRY(solver_note(&converged, s, s->done, norm, err));
     const bool stuck = s->claimed && norm > s->before / 2;
     if (stuck && !converged && norm > s->before) {

@@ -175,7 +175,7 @@ static lun_status add_step(cutting *c, size_t first, lun_error *err)
     const size_t most = folds ? FOLDS_TOGETHER : LUN_MAP_RESULTS;
     unsigned tops[LUN_MAP_RESULTS];
     expression_extent reducing = {.folds = 0}; /* a result's expression with inner reductions */
-    graph_step *s, tried;
+    graph_step *s = NULL, tried;
     lun_error ignored;
     TRY(new_step(&s, graph, folds ? STEP_FOLD : STEP_MAP, err));
     for (size_t i = first; i < c->root_count && s->result_count < most; i++) {
@@ -207,7 +207,7 @@ static lun_status add_step(cutting *c, size_t first, lun_error *err)
 
 static lun_status add_call(lun_graph *graph, unsigned call, lun_error *err)
 {
-    graph_step *s;
+    graph_step *s = NULL;
     TRY(new_step(&s, graph, STEP_CALL, err));
     s->call = call;
     return LUN_OK;

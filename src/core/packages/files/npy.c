@@ -292,7 +292,7 @@ lun_status npy_load(lun_array *out, lun_device *device, input *in, lun_error *er
 {
     lun_status status = LUN_OK;
     header head = {0};
-    size_t bytes;
+    size_t bytes = 0;
     lun_staging *staging = NULL;
     memset(out, 0, sizeof *out);
     TRY_DONE(begin(&head, &bytes, device, in, err));
