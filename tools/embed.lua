@@ -8,8 +8,8 @@
 -- Comments and indentation are left out, but for those three files: every program's compiler reads its whole text, and
 -- the module holds all of them. Lines keep their numbers.
 --
--- A literal of C's for each line of a text, joined by the compiler, which reads them some ten times faster than numbers.
--- Each text also ends in a NUL, which its length does not count.
+-- A literal of C's for each line of a text, joined by the compiler, which reads them some ten times faster than
+-- numbers. Each text also ends in a NUL, which its length does not count.
 
 local function read(path)
     local file <close> = assert(io.open(path, "rb"))
@@ -90,7 +90,8 @@ local function parts(text)
 end
 
 -- The kernels of a text, which core leaves out where they are not asked for, as such places, from the line that says
--- `kernel`, KERNEL, or a macro of it, to the next `}` that a line begins with. One whose name a macro makes is none of them.
+-- `kernel`, KERNEL, or a macro of it, to the next `}` that a line begins with. One whose name a macro makes is none of
+-- them.
 local function kernels(text)
     local found, says, open = {}, {}, nil
     for name in text:gmatch "\n#define ([%u_]+) kernel " do

@@ -2,7 +2,7 @@
 -- finds the module:
 --   lua5.4 tools/octave.lua package FOLDER   FOLDER/@lunarray/*.m with their help, FOLDER/PKG_ADD, FOLDER/INDEX
 --   lua5.4 tools/octave.lua page             doc/octave_functions.md
---   lua5.4 tools/octave.lua manual FOLDER    the pages of help as one manual in Texinfo; FOLDER has what `package` writes
+--   lua5.4 tools/octave.lua manual FOLDER    the pages of help as one Texinfo manual; FOLDER has what `package` writes
 
 local lun = require "lunarray"
 
@@ -416,7 +416,8 @@ local ELSEWHERE = {
     { "audiowrite (file, gather (x), rate)", "wavwrite" },
     { "nothing: work has one queue", "queue" },
 }
-local SAME = " corrcoef cov gradient intersect meshgrid periodogram poly polyder polyint quantile setdiff setxor union unwrap "
+local SAME = " corrcoef cov gradient intersect meshgrid periodogram poly polyder polyint quantile setdiff setxor union "
+    .. "unwrap "
     .. "vander "
 local INNER = "^csr_" -- which others are made of
 
@@ -476,7 +477,8 @@ local function help_of(name, folder)
 end
 
 local function manual(folder)
-    print "\\input texinfo\n@settitle lunarray\n@documentencoding UTF-8\n@macro qcode{text}\n@code{\\text\\}\n@end macro"
+    print "\\input texinfo\n@settitle lunarray\n@documentencoding UTF-8"
+    print "@macro qcode{text}\n@code{\\text\\}\n@end macro"
     print "@ifnottex\n@node Top\n@top lunarray\n@end ifnottex\n@menu"
     local chapters = {}
     for line in index():gmatch "[^\n]+" do

@@ -119,7 +119,7 @@ helper.each_device(function(dev, title)
             helper.refused("odeint: argument 3: a list or an array of times is needed, got 1", lun, f, y0, 1)
             helper.refused("odeint: argument 3: element 2 is inf; finite numbers are needed", lun, f, y0,
                 { 0, math.huge })
-            helper.refused("odeint: argument 3: times rise, or fall, all the way, and element 3 does not", lun, f, y0,
+            helper.refused("odeint: argument 3: times must ascend or descend, and element 3 does not", lun, f, y0,
                 { 0, 1, 1 })
             helper.refused("odeint: argument 4: a table of options is needed, got 5", lun, f, y0, { 0, 1 }, 5)
             helper.refused("odeint: unknown option 'tol'; known are method, rtol, atol, first_step, max_step, steps, "

@@ -84,7 +84,7 @@ helper.each_device(function(dev, title)
             if ok then
                 made.nothing:run { global = 3 }
             else
-                assert.matches("NVIDIA's keeps none where a kernel has no parameters", tostring(made), 1, true)
+                assert.matches("NVIDIA's has none for a kernel without parameters", tostring(made), 1, true)
                 assert.matches("NVIDIA", dev:info().vendor)
             end
         end)

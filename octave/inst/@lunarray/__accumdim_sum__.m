@@ -1,4 +1,13 @@
-## Not a function of arrays on the device by itself: what accumdim sums. Slices of VALS along DIM are added at the positions SUBS.
+## -*- texinfo -*-
+## @deftypefn {} {@var{y} = __accumdim_sum__ (@var{subs}, @var{vals}, @var{dim}, @var{n})}
+## The sums by which Octave's own @code{accumdim} works: slices of @var{vals} along the dimension @var{dim} are added at the positions
+## @var{subs}, of which there are @var{n} or more.
+##
+## @example
+## gather (__accumdim_sum__ ([1; 2; 1], lunarray ([1; 2; 4]), 1))'
+##     @result{} 5   2
+## @end example
+## @end deftypefn
 
 function y = __accumdim_sum__ (subs, vals, dim, n = 0)
   subs = gather (subs)(:);

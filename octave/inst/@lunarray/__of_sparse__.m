@@ -378,12 +378,6 @@ endfunction
 %! assert (issparse (R));
 %! assert (gather (Q * full (R)), full (a), 1e-12);
 %! assert (gather (full (abs (qr (s)))), full (abs (qr (a))), 1e-12);
-%!test # sorted, by all elements
-%! a = sparse ([0 2 -1; 3 0 0]);
-%! [s, i] = sort (lunarray (a), 2, "descend");
-%! [t, j] = sort (a, 2, "descend");
-%! same (s, t);
-%! assert (gather (i), j);
 %!error <chol: input matrix must be positive definite> chol (lunarray (sparse ([1 2; 2 1])))
 %!error <chol: the sparse array is too large to be filled> chol (lunarray (speye (5000)))
 %!error id=Octave:nonconformant-args s = lunarray (sparse ([1 0; 0 2])); s([1 2], 1) = 1:3;

@@ -182,3 +182,10 @@
 %! [n, j] = max (a);
 %! assert (full (gather (m)), full (n));
 %! assert (gather (i), j);
+
+%!test # sorted, by all elements
+%! a = sparse ([0 2 -1; 3 0 0]);
+%! [s, i] = sort (lunarray (a), 2, "descend");
+%! [t, j] = sort (a, 2, "descend");
+%! same (t, s);
+%! assert (gather (i), j);
