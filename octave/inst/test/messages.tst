@@ -69,7 +69,7 @@
 %!  y = lunarray_kept = x + 1;
 %!endfunction
 %!error <the function has more than 8192 steps> arrayfun (@steps, lunarray (1))
-%!error <what the function does is more than one kernel>
+%!error <arrayfun: the elements are only on the device: the function may use only operators, elementwise functions, max, min, mod and rem>
 %! x = cellfun (@lunarray, num2cell (1:33), "UniformOutput", false);
 %! arrayfun (@(varargin) plus (varargin{:}), x{:});
 %!error <operator \+: an array of a traced function is used after the function has returned>

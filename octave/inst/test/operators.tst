@@ -192,7 +192,7 @@
 %!error <CLASS must be a string> lunarray (1, 2)
 %!error <Invalid call> lunarray ()
 %!error <Invalid call> gather ()
-%!error <there is no such function of arrays on the device; gather \(x\) brings them back> dawson (lunarray (1))
+%!error <there is no such function of arrays on the device; gather \(x\) brings them back> matrix_type (lunarray (1))
 
 ## in place: another name keeps its value
 %!test
