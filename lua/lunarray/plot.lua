@@ -167,7 +167,11 @@ end
 
 -- Draws lines, points, histograms and images with axes: to an .svg or .png file, or, with nil as the path, as text,
 -- which is returned. f: a list of series {x, y, label =, kind = "line"}, and options (doc/files.md). Waits.
-function plot.figure(path, f)
+function plot.figure(path, f, ...)
+    if misuse.is_table((...)) then
+        misuse.raise("plot.figure", "argument 3: options belong in the table of series: {{x, y}, title = \"...\"}")
+    end
+    misuse.check_end("plot.figure", 2, ...)
     local kind = path == nil and "text" or type(path) == "string" and path:lower():match "%.(%a+)$"
     if not ({ text = true, svg = true, png = true })[kind] then
         misuse.raise("plot.figure", "argument 1: a path that ends in .svg or .png, or nil for text, is needed, got %s",
@@ -307,5 +311,11 @@ function plot.beside(pictures, captions)
     end
     return table.concat(lines, "\n")
 end
+
+-- The names of other libraries, as plot.show.
+setmetatable(plot, { __index = function(_, name)
+    misuse.raise("plot", "lunarray.plot has no function '%s'; plot.figure(path, {{x, y, kind = \"line\"}}) draws "
+        .. "lines, points, bands, histograms and images", tostring(name))
+end })
 
 return plot

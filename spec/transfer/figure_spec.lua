@@ -293,6 +293,13 @@ describe("a figure", function()
         refuses("series 1: one or two lists of numbers are needed, got 3 elements: {{x, y}} is a figure of a line",
             { { 1, 2, 3 } })
         refuses("series 2: unknown option 'colour'; known are kind, label, color,", { line, { { 1 }, colour = 1 } })
+        helper.raises("plot.figure: argument 3: options belong in the table of series: {{x, y}, title = \"...\"}",
+            function() plot.figure(nil, { line }, { title = "x" }) end)
+        helper.raises("plot.figure: argument 3: nothing after argument 2 is needed", function()
+            plot.figure(nil, { line }, 1)
+        end)
+        helper.raises("plot: lunarray.plot has no function 'scatter'; plot.figure(path, {{x, y, kind = \"line\"}})",
+            function() plot.scatter({ 1 }, { 2 }) end)
         refuses("series 1: kind is bars; known are line, points, band, histogram, image", { { { 1 }, kind = "bars" } })
         refuses("series 1, argument 2: numbers are needed, got a string at position 2", { { { 1, 2 }, { 1, "x" } } })
         refuses("series 1: at least one number is needed", { { {} } })
