@@ -4,7 +4,7 @@
 
 local helper = require "spec.helper"
 
--- To be fixed: cg that runs on after a command was refused can raise this in place of the refusal (some 9 of 2,080 faults).
+-- To be fixed: cg that runs on after a command was refused can raise this in place of the refusal (9 of 2,080 faults).
 local KNOWN = "^wrong: cg, .*: not an error object: .*lunarray: cg: p %. A p is 0 at step %d+$"
 
 local always = it
