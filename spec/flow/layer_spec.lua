@@ -35,7 +35,7 @@ local function run(kind, what, how, build, companion)
         errors = helper.read_file(path)
         return text, result
     end)
-    local wrong, tried, few = {}, {}, {}
+    local wrong, tried, few, known = {}, {}, {}, false
     for line in output:gmatch "[^\n]+" do
         local name, faults = line:match "^(.-) +(%d+) tried +%d+ told +%d+ wrong$"
         local maker, calls = line:match "^(.-) makes (%d+) calls$"
@@ -43,11 +43,13 @@ local function run(kind, what, how, build, companion)
             few[maker] = tonumber(calls)
         elseif name then
             tried[name] = tonumber(faults)
-        elseif line:find "^wrong: " and not line:find(KNOWN) then
+        elseif line:find(KNOWN) then
+            known = true
+        elseif line:find "^wrong: " then
             wrong[#wrong + 1] = line
         end
     end
-    if status ~= 0 and not wrong[1] then
+    if status ~= 0 and not wrong[1] and not known then
         wrong[1] = output .. errors
     end
     return wrong, tried, few
