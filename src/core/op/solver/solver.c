@@ -201,8 +201,9 @@ static ACTION(subtract)
     vector *r = &s->vectors[R];
     composed x = {.result_count = 1};
     x.results[0] = of_difference(&x, s->b, r->now);
-    vector_own(r);
-    return solver_map(s, &x, &r->now, err);
+    TRY(solver_map(s, &x, (const lun_array *[]){r->flat}, err));
+    vector_own(r); /* once it is done: the host may try it again */
+    return LUN_OK;
 }
 
 static ACTION(measure) { return solver_row(more, s, LUN_OF_ARRAY, "norm", VALUES(OF(s->vectors[R].flat)), NULL, err); }

@@ -176,6 +176,8 @@ ACTION(solver_copy)
 {
     vector *to = &s->vectors[a->to];
     const lun_array *from = now(s, a->from);
-    vector_own(to);
-    return from == to->flat ? LUN_OK : lun_array_copy(to->flat, from, NULL, err);
+    if (from != to->flat)
+        TRY(lun_array_copy(to->flat, from, NULL, err));
+    vector_own(to); /* once it is done: the host may try it again */
+    return LUN_OK;
 }
