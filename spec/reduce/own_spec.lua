@@ -156,7 +156,7 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
         assert.matches("quantile$", helper.raises("reduce: unknown op 'plus'", function() array:reduce("plus") end))
         helper.raises("reduce: map, combine and identity describe an operator of your own, which replaces "
             .. "an op's name", function() array:reduce("sum", { identity = "0" }) end)
-        helper.refused("reduce: accurate, reproducible and ddof say how",
+        helper.refused("reduce: accurate, reproducible and ddof are options of the library's ops",
             dev, { map = "x", combine = "a + b" }, { x = array }, { reproducible = true })
         helper.raises("reduce: map is missing: it is the expression of the arrays that is combined",
             function() dev:reduce({ combine = "a + b" }, { x = array }) end)
