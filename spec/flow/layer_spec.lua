@@ -416,3 +416,24 @@ describe("an operation that is left at any of its steps", function()
         assert.equal("", table.concat(run("cold", "ends", "some"), "\n"))
     end)
 end)
+
+describe("the end of an operation", function()
+    always("is reported by a callback on CPUs alone: other drivers call late, as the process ends", function()
+        local options = with_layer()
+        local function waits()
+            return helper.child(HEADER .. [[
+                local start = require("spec.helper").long_work(dev)
+                layer.fail {}
+                start():wait()
+                local work = start()
+                work:pollfd()
+                work:wait()
+                print(dev:info().type, layer.calls().clSetEventCallback > 0)
+            ]], options)
+        end
+        local output = waits()
+        assert.is_true(output == "cpu\ttrue\n" or output == "gpu\tfalse\n", output)
+        options.env.OPENCL_LAYERS, options.env.NARROW_GPU = "./build/layer/narrow.so:" .. LAYER, "1"
+        assert.equal("gpu\tfalse\n", waits())
+    end)
+end)

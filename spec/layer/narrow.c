@@ -1,7 +1,10 @@
-/* An OpenCL layer for the specs: it hides that devices have double precision, for want of one that has none. */
+/* An OpenCL layer for the specs: it hides that devices have double precision, for want of one that has none, and with
+ * NARROW_GPU in the environment presents them as GPUs. */
 #include "info.h"
 
 #include <CL/cl_icd.h>
+
+#include <stdlib.h>
 
 static const cl_icd_dispatch *driver;
 static cl_icd_dispatch table;
@@ -11,6 +14,8 @@ static cl_int CL_API_CALL get_info(cl_device_id device, cl_device_info what, siz
     const cl_int code = driver->clGetDeviceInfo(device, what, room, value, bytes);
     if (what == CL_DEVICE_DOUBLE_FP_CONFIG && code == CL_SUCCESS && value)
         memset(value, 0, sizeof(cl_device_fp_config));
+    if (what == CL_DEVICE_TYPE && code == CL_SUCCESS && value && getenv("NARROW_GPU"))
+        *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
     return code;
 }
 

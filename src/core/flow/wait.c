@@ -1,7 +1,8 @@
 /* Waiting for events: yields for a moment unless the caller is calm, then sleeps until the driver reports an end,
  * and looks itself in between. PoCL does not report an end that is an error, so that a look comes after an eighth of
  * the time waited so far, at least every 50 ms. NVIDIA's driver reports any end up to 20 ms late, so that on GPUs
- * the looks are what finds it: they come after a 32nd of the time, at least every quarter of a millisecond. */
+ * looks alone find it: they come after a 32nd of the time, at least every quarter of a millisecond. Nothing is asked
+ * of the driver there: who waits and then ends, as scripts do, would have its report come while the context goes. */
 #include "flow/wait.h"
 #include "base/error.h"
 #include "flow/flag.h"
@@ -23,6 +24,7 @@
 
 struct waker {
     atomic_uint refs;     /* of the owner, and of each callback to come; callbacks run on the driver's threads */
+    bool prompt;          /* the driver reports an end as it happens: else it is not asked to */
     double longest, part; /* before the next look: sleep no longer than `longest`, and than the wait so far / part */
     int ends[2];          /* a pipe: callbacks write a byte, the waiting thread polls */
     cl_event watched[WATCHED]; /* events that have a callback already, retained; for the waiting thread alone */
@@ -35,6 +37,7 @@ waker *waker_create(bool prompt)
     if (!self)
         return NULL;
     atomic_init(&self->refs, 1);
+    self->prompt = prompt;
     self->longest = prompt ? LOOK_SECONDS : LATE_SECONDS;
     self->part = prompt ? NAP_PART : LATE_PART;
     if (pipe2(self->ends, O_NONBLOCK | O_CLOEXEC) != 0) {
@@ -80,6 +83,8 @@ static void CL_CALLBACK ended(cl_event event, cl_int state, void *data)
 
 bool waker_expect(waker *self, cl_event event)
 {
+    if (!self->prompt)
+        return false;
     atomic_fetch_add(&self->refs, 1);
     bool accepted = clSetEventCallback(event, CL_COMPLETE, ended, self) == CL_SUCCESS;
     if (!accepted)

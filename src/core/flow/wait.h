@@ -13,7 +13,8 @@ waker *waker_create(bool prompt); /* prompt: the driver reports an end as it hap
 void waker_release(waker *waker, bool in_child); /* a forked child leaves OpenCL alone */
 void waker_wake(waker *waker);                   /* from any thread */
 void waker_sleep(waker *waker, double seconds);  /* until woken, at most `seconds` (< 0: for ever) */
-bool waker_expect(waker *waker, cl_event event); /* asks the driver to wake it when the event ends without an error */
+/* Asks a prompt driver to wake it when the event ends without an error. */
+bool waker_expect(waker *waker, cl_event event);
 double waker_nap(const waker *waker, double waited); /* how long to sleep before looking again */
 /* Waits up to 200 us without sleeping: true if the event is complete by then. */
 bool wait_awake(cl_event event);

@@ -2,7 +2,7 @@
  * descriptor readable once its event has ended, well or not; and it opens the gates that another device's commands wait for.
  *
  * Why a thread: no driver's callback comes when a command ends in an error (PoCL) or soon after it ends (NVIDIA, up
- * to 20 ms), and a loop that only has the descriptor never asks us to look again. The thread sleeps as wait.c does:
+ * to 20 ms: none is asked for), and a loop that only has the descriptor never asks us to look again. The thread sleeps as wait.c does:
  * until a callback wakes it, or for a part of the time that the youngest event has been watched. It never calls the
  * host. It lives from the first descriptor to the device's end; while no event is watched it sleeps.
  *
