@@ -9,7 +9,8 @@
 # some that exchange kernels whose work grows, as in users' programs. With
 # LUNARRAY_LONG=1 all run what users have, and files for which nothing changes by that are left out. What each file took is kept in
 # build/spec_seconds (with LUNARRAY_LONG=1 in build/spec_seconds_rest), for the order of the next run.
-# JOBS: how many files at once (as many as there are cores, at most 4). SPEC_SECONDS: how long one file may take.
+# JOBS: how many files at once (as many as there are cores, at most 4). SPEC_SECONDS: how long one file may take; what its
+# processes wait for is then shown with what it has printed (tools/stacks.lua).
 # BEGIN_SECONDS: no file begins later than that; the files that are left then count as pending.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -17,7 +18,7 @@ cores=$(getconf _NPROCESSORS_ONLN) || cores=2
 jobs=${JOBS:-$((cores < 4 ? cores : 4))}
 [ "$jobs" -gt 0 ] || jobs=1
 seconds=${SPEC_SECONDS:-600} limit=''
-command -v timeout >/dev/null && limit="timeout -k 5 $seconds"
+command -v timeout >/dev/null && limit="timeout -k 5 $((seconds + 20))"
 
 # The slow ones first, so that quick ones fill up the end: as the last run found them, or before the first these. A file that
 # is named twice runs once.
@@ -62,9 +63,18 @@ end_of() {
 # The seconds of a processor that the processes which this shell has waited for have taken: the second line of `times`.
 seconds_of() { awk 'NR == 2 { gsub("[ms]", " "); printf "%.1f\n", 60 * ($1 + $3) + $2 + $4 }' "$1"; }
 
+# The stacks of a file's processes, if they run for too long: timeout makes them a group, and ends it soon after.
+late() { # group
+    trap 'kill ${!-} 2>/dev/null; exit' TERM
+    sleep "$seconds" &
+    wait $!
+    echo
+    timeout 15 "${LUA:-lua5.4}" tools/stacks.lua "$1"
+}
+
 # Runs each file that no other lane has begun. A file has a folder in $dir: its output and busted's status.
 lane() { # busted...
-    trap 'kill ${!-} 2>/dev/null; exit 1' TERM
+    trap 'kill ${process-} ${watcher-} 2>/dev/null; exit 1' TERM
     before=0
     for file in $files; do
         [ -z "${BEGIN_SECONDS-}" ] || [ $(($(date +%s) - start)) -lt "$BEGIN_SECONDS" ] || break
@@ -75,8 +85,12 @@ lane() { # busted...
         is_plain "$file" && is_among "$file" "$tiered" && tier=1 flags=${POCL_EXTRA_BUILD_FLAGS-}
         env LUNARRAY_TIER="${LUNARRAY_TIER-$tier}" ${flags:+POCL_EXTRA_BUILD_FLAGS="$flags"} $limit "$@" --output=plainTerminal "$file" \
             >"$dir/$file/log" 2>&1 </dev/null &
-        wait $!
+        process=$!
+        [ -z "$limit" ] || late $process >"$dir/$file/stacks" 2>&1 &
+        watcher=$!
+        wait $process
         echo $? >"$dir/$file/status"
+        kill $watcher 2>/dev/null
         times >"$dir/$file/times"
         after=$(seconds_of "$dir/$file/times")
         took=$(echo "$after $before" | awk '{ printf "%.1f", $1 - $2 }')
@@ -124,7 +138,7 @@ LINE
     done
     for file in $broken; do
         printf '\nError -> %s %s\n' "$file" "$(end_of "$file")"
-        cat "$dir/$file/log" && echo
+        cat "$dir/$file/log" "$dir/$file/stacks" && echo
     done
     printf '\n%d successes / %d failures / %d errors / %d pending : %d seconds\n' \
         $successes $failures $errors $pending $(($(date +%s) - start))

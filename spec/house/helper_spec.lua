@@ -277,3 +277,15 @@ describe("reference", function()
         assert.same({ 4.5, -3.0 }, { kinetic, potential })
     end)
 end)
+
+describe("tools/stacks.lua", function()
+    it("lists the processes of a group, what each thread sleeps in, and its stack", function()
+        local lua = os.getenv "LUA" or "lua5.4" -- the leader of the group that timeout makes is its parent
+        local pipe <close> = assert(io.popen(("timeout 100 sh -c 'exec %s tools/stacks.lua $PPID' 2>&1"):format(lua)))
+        local output = pipe:read "a"
+        assert.matches("^%d+ timeout 100 sh %-c[^\n]*\n", output)
+        assert.matches("\n  %d+ timeout in %S+\n", output)
+        assert.matches("\n%d+ [^\n]*lua[^\n]* tools/stacks.lua %d+ \n", output)
+        assert.matches("\n    [#%w][^\n]*\n", output)
+    end)
+end)
