@@ -93,8 +93,14 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
             ['a,x\n"q,2\n'] = { "line 2, column 1: a quote is not closed on its line", { columns = "x" } },
             ["a,x\n1,2\n"] = { "line 1: there is no column 'y'; there are 'a', 'x'", { columns = { "y" } } },
             ["a,b\n1,2,3\n"] = { "line 2 has 3 columns, and those before it 2", { names = true } },
-            ["a,c\n1,2\n"] = { "line 1, column 1: 'a' is no number; the option names reads a line of names, and the "
-                .. "option missing gives one for such fields", {} },
+            ["a,c\n1,2\n"] = { "line 1, column 1: 'a' is no number; the option names reads a line of names, the "
+                .. "option texts columns of texts", {} },
+            ["1,\n"] = { "line 1, column 2: '' is no number; the option missing gives one for such fields, the option "
+                .. "texts reads columns of texts", { dtype = "i8" } },
+            ["a,1\n2,b\n"] = { "line 2, column 2: 'b' is no number", { texts = true } },
+            ["a,1\nb\n"] = { "line 2 has 1 column, and those before it 2", { texts = true } },
+            ["a,2\n"] = { "line 1 has 2 columns, and column 3 is needed", { texts = { 3 } } },
+            ["x,y\n"] = { "line 1: there is no column 'z'; there are 'x', 'y'", { texts = "z" } },
             ["1;2\n"] = { 'line 1, column 1: \'1;2\' is no number; is the option delimiter = ";" missing?',
                 { delimiter = " " } },
             ["1,2\n"] = { 'line 1, column 1: \'1,2\' is no number; is the option delimiter = "," missing?',
@@ -110,6 +116,43 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
         helper.refused("loadtxt: options 'decimal' and 'delimiter': both are ','", dev, "x",
             { decimal = ",", delimiter = "," })
         helper.refused("loadtxt: option 'decimal': \".\" or \",\" is needed, got ';'", dev, "x", { decimal = ";" })
+    end)
+
+    it("have columns of texts beside them", function()
+        local csv = 'kind,mass,day,n\ncat,4.5,2024-01-02,1\n"dog, ""big""",,2024-01-03,2\n owl ,-,,3\n'
+        local kinds, days = { "cat", 'dog, "big"', "owl" }, { "2024-01-02", "2024-01-03", "" }
+        local function read(text, options, shape, list, names, texts)
+            options.delimiter = options.delimiter or ","
+            with_text(text, function(path)
+                local found = table.pack(dev:loadtxt(path, options))
+                helper.check_array(options.async and found[1]:get() or found[1], "f32", shape, list)
+                assert.same({ n = texts and 3 or 2, names, texts }, { n = found.n, found[2], found[3] })
+            end)
+        end
+        local both, n = { "mass", "n", mass = 1, n = 2 }, { "n", n = 1 }
+        local numbers_read = { 4.5, 1.0, NAN, 2.0, -1.0, 3.0 }
+        local all = { kinds, days, kind = kinds, day = days }
+        read(csv:gsub("-,,", "-1,,"), { names = true, texts = true }, { 3, 2 }, numbers_read, both, all)
+        read(csv:gsub("-,,", "-1,,"), { skip = 1, texts = true, async = true }, { 3, 2 }, numbers_read, nil,
+            { kinds, days })
+        read(csv, { columns = "n", texts = { "day", "kind" } }, { 3, 1 }, { 1.0, 2.0, 3.0 }, n,
+            { days, kinds, kind = kinds, day = days })
+        read(csv, { columns = { 4, 1 }, texts = true, names = true }, { 3, 1 }, { 1.0, 2.0, 3.0 }, n,
+            { kinds, kind = kinds })
+        read(csv, { columns = { "mass" }, texts = false, missing = 7 }, { 3, 1 }, { 4.5, 7.0, 7.0 },
+            { "mass", mass = 1 })
+        read(csv, { names = true, rows = 0, texts = true }, { 0, 4 }, {}, { "kind", "mass", "day", "n", kind = 1,
+            mass = 2, day = 3, n = 4 }, {})
+        read("", { columns = { 1 }, texts = { 2 } }, { 0, 1 }, {}, nil, { {} })
+        read("a\195\164;1,5;1.5\nb;2,5;x.y\n", { delimiter = ";", decimal = ",", texts = true }, { 2, 1 }, { 1.5, 2.5 },
+            nil, { { "a\195\164", "b" }, { "1.5", "x.y" } })
+        helper.refused("loadtxt: option 'texts': names are needed, or numbers from 1, got 0", dev, "x", { texts = 0 })
+        helper.refused("loadtxt: option 'columns': names are needed, or numbers from 1, got a boolean", dev, "x",
+            { columns = true })
+        with_text(("12345,a%d\n"):rep(300000):gsub("%%d", "b"), function(path) -- several blocks
+            local a, _, texts = dev:loadtxt(path, { delimiter = ",", texts = 2 })
+            assert.same({ 300000, 300000, "ab", 12345.0 }, { (a:shape()), #texts[1], texts[1][300000], a:max() })
+        end)
     end)
 
     it("are read exactly", function()

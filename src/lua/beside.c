@@ -1,6 +1,8 @@
-/* What a request gives beside its arrays and numbers: a solver's report, the names of a text's columns. */
+/* What a request gives beside its arrays and numbers: a solver's report, the names of a text's columns, and columns of texts. */
 #include "check.h"
 #include "request.h"
+
+#include <string.h>
 
 /* What a solver says beside its x. [-0, +1] */
 static void push_report(lua_State *L, const lun_report *report)
@@ -29,11 +31,38 @@ static void push_names(lua_State *L, const lun_request *r)
     }
 }
 
+/* Lists of texts, in order and by the names of their columns. [-0, +1] */
+static void push_texts(lua_State *L, const lun_texts *texts)
+{
+    const char *text = texts->bytes;
+    lua_createtable(L, (int)texts->count, (int)texts->count);
+    for (size_t i = texts->count; i > 0; i--) {
+        lua_createtable(L, (int)texts->rows, 0);
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, -3, (lua_Integer)i);
+        if (*texts->names[i - 1])
+            lua_setfield(L, -2, texts->names[i - 1]);
+        else
+            lua_pop(L, 1);
+    }
+    for (size_t at = 0; at < texts->rows * texts->count; at++) {
+        lua_rawgeti(L, -1, (lua_Integer)(at % texts->count) + 1);
+        lua_pushstring(L, text);
+        lua_rawseti(L, -2, (lua_Integer)(at / texts->count) + 1);
+        lua_pop(L, 1);
+        text += strlen(text) + 1;
+    }
+}
+
 int request_push_beside(lua_State *L, const lun_request *r)
 {
     if (r->report != NULL)
         push_report(L, r->report);
     if (r->names != NULL)
         push_names(L, r);
-    return (r->report != NULL) + (r->names != NULL);
+    else if (r->has_texts)
+        lua_pushnil(L);
+    if (r->has_texts)
+        push_texts(L, &r->texts);
+    return (r->report != NULL) + (r->names != NULL || r->has_texts) + r->has_texts;
 }

@@ -198,6 +198,13 @@ typedef struct lun_report {
     size_t count;
 } lun_report;
 
+/* Columns of texts, beside the numbers of a text that was read. */
+typedef struct lun_texts {
+    const char *bytes; /* row by row, each text ended by a zero byte */
+    size_t rows, count;
+    const char *const *names; /* of the columns; "": it has none */
+} lun_texts;
+
 typedef enum lun_wish {
     LUN_WISH_NOTHING,
     LUN_WISH_CALL,    /* what `ask` says */
@@ -234,6 +241,8 @@ typedef struct lun_request {
     const lun_report *report; /* of an iterative solver, when it has ended */
     const char **names;       /* of the columns of a text that was read, or NULL: one more result */
     size_t name_count;
+    bool has_texts; /* one more result: */
+    lun_texts texts;
     lun_ask ask;
     lun_wish wish; /* after a run without failure: what the host does, clears this, and lets it run on */
     uint64_t seed;

@@ -56,28 +56,27 @@ static lun_status read_decimal(char *out, char delimiter, const lun_request *r, 
     return LUN_OK;
 }
 
-static lun_status read_wanted(columns_format *f, lun_request *r, lun_error *err)
+static lun_status read_headings(headings *out, columns_format *f, lun_request *r, const char *option, lun_error *err)
 {
-    const lun_value *value = request_option(r, "columns");
+    const lun_value *value = request_option(r, option);
     const size_t count = value ? value_count(value) : 0;
     if (!value)
         return LUN_OK;
-    heading *wanted = REQUEST_MEMORY(r, (count + 1) * sizeof *wanted);
+    heading *list = REQUEST_MEMORY(r, (count + 1) * sizeof *list);
     if (count == 0)
-        FAIL(LUN_MISUSE, "option 'columns': the list is empty");
+        FAIL(LUN_MISUSE, "option '%s': the list is empty", option);
     for (size_t i = 0; i < count; i++) {
         int64_t at = 0;
         const lun_value *item = value_item(value, i);
         const bool named = item->kind == LUN_VALUE_TEXT;
         char shown[SHOWN];
         if (!named && (item->kind != LUN_VALUE_NUMBER || !number_whole(&at, item->number) || at < r->manner->first))
-            FAIL(LUN_MISUSE, "option 'columns': names are needed, or numbers from %d, got %s", (int)r->manner->first,
+            FAIL(LUN_MISUSE, "option '%s': names are needed, or numbers from %d, got %s", option, (int)r->manner->first,
                  value_shown(shown, r, item));
         f->named = f->named || named;
-        wanted[i] = (heading){(size_t)(at - r->manner->first), named ? item->text : NULL};
+        list[i] = (heading){(size_t)(at - r->manner->first), named ? item->text : NULL};
     }
-    f->wanted = wanted;
-    f->wanted_count = count;
+    *out = (headings){list, count};
     return LUN_OK;
 }
 
@@ -108,7 +107,11 @@ static lun_status read_format(columns_format *f, lun_request *r, lun_error *err)
     }
     TRY(read_delimiter(&f->delimiter, r, err));
     TRY(read_decimal(&f->decimal, f->delimiter, r, err));
-    return read_wanted(f, r, err);
+    const lun_value *texts = request_option(r, "texts");
+    f->finds_texts = texts && texts->kind == LUN_VALUE_BOOLEAN && texts->truth;
+    if (texts && texts->kind != LUN_VALUE_BOOLEAN)
+        TRY(read_headings(&f->texts, f, r, "texts", err));
+    return read_headings(&f->wanted, f, r, "columns", err);
 }
 
 static lun_status bind_loadtxt(lun_request *r, lun_error *err)
@@ -132,7 +135,8 @@ static lun_status check_block(const reading *in, size_t came, const lun_device *
     if (in->length > LONGEST_LINE)
         return fail(err, LUN_IO, "%.200s: line %llu has more than %d bytes", c->format.name,
                     (unsigned long long)c->line + 1, LONGEST_LINE);
-    return npy_check_room(device, c->bytes, c->bytes, c->format.name, err);
+    const size_t bytes = c->bytes + c->text_bytes;
+    return npy_check_room(device, bytes, bytes, c->format.name, err);
 }
 
 /* A file of another kind is refused by its first bytes; one of Matrix Market, unless its header is left out. */
@@ -162,15 +166,17 @@ static lun_status read_block(bool *more, reading *in, const lun_device *device, 
     return status;
 }
 
-/* The names of the columns that were read, which the host gives beside the array. */
-static lun_status tell_names(lun_request *r, const columns *c, lun_error *err)
+/* The names of the columns that were read, and the columns of texts, which the host gives beside the array. */
+static lun_status tell_beside(lun_request *r, const columns *c, lun_error *err)
 {
+    const size_t count = c->width + c->text_width;
+    const char **names = REQUEST_MEMORY(r, (count + 1) * sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = c->at[i] < c->name_count ? c->names[c->at[i]] : "";
+    r->names = c->format.named ? names : NULL;
     r->name_count = c->width;
-    r->names = REQUEST_MEMORY(r, (c->width + 1) * sizeof *r->names);
-    for (size_t i = 0; i < c->width; i++) {
-        const size_t at = c->format.wanted ? c->format.wanted[i].at : i;
-        r->names[i] = at < c->name_count ? c->names[at] : "";
-    }
+    r->has_texts = c->format.finds_texts || c->format.texts.list;
+    r->texts = (lun_texts){c->texts, c->rows, c->text_width, names + c->width};
     return LUN_OK;
 }
 
@@ -185,10 +191,9 @@ static lun_status run_loadtxt(bool *more, lun_request *r, lun_array *const *out,
         r->stage = MAKE;
     }
     if (r->stage == MAKE) {
-        const size_t shape[] = {c->rows, c->format.wanted ? c->format.wanted_count : c->width};
+        const size_t shape[] = {c->rows, c->width};
         TRY(request_make_late(r, 0, out[0], 2, shape, err));
-        if (c->format.named)
-            TRY(tell_names(r, c, err));
+        TRY(tell_beside(r, c, err));
         r->stage = SEND;
     }
     *more = false;

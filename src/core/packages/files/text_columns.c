@@ -4,6 +4,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -91,8 +92,8 @@ static const char *hint(const columns *c, const char *text)
         return strchr(text, ';') ? "is the option delimiter = \";\" missing?"
                                  : "is the option delimiter = \",\" missing?";
     if (c->rows == 0 && !c->format.named && (ascii_is_letter(*text) || *text == '"'))
-        return "the option names reads a line of names, and the option missing gives one for such fields";
-    return "the option missing gives one for such fields";
+        return "the option names reads a line of names, the option texts columns of texts";
+    return "the option missing gives one for such fields, the option texts reads columns of texts";
 }
 
 static lun_status refuse(const columns *c, size_t column, lun_error *err)
@@ -118,9 +119,9 @@ static lun_status read_field(unsigned char *element, columns *c, size_t column, 
     lun_error inner;
     bool beyond = false;
     if (!columns_number(&number, &beyond, f->text, f->length)) {
-        if (!c->format.has_missing)
+        if (!c->format.has_missing && (f->length || dtype_is_whole(dtype)))
             return refuse(c, column, err);
-        number = c->format.missing;
+        number = c->format.has_missing ? c->format.missing : lun_real((double)NAN);
     } else if (dtype == LUN_u64 ? !beyond && number.is_integer && number.integer < 0 : beyond)
         number = lun_real(number.real); /* which is out of range */
     if (dtype != LUN_f64 && !dtype_is_whole(dtype) && !number.is_integer)
@@ -135,20 +136,49 @@ static lun_status read_field(unsigned char *element, columns *c, size_t column, 
     return LUN_OK;
 }
 
+static bool is_text(const columns *c, size_t column)
+{
+    const headings *texts = &c->format.texts;
+    lun_number number;
+    bool beyond, found = false;
+    if (c->format.finds_texts)
+        return column < c->field_count && c->fields[column].length > 0 &&
+               !columns_number(&number, &beyond, c->fields[column].text, c->fields[column].length);
+    for (size_t i = 0; i < texts->count && !found; i++)
+        found = texts->list[i].at == column;
+    return found;
+}
+
+static size_t heading_at(const headings *h, size_t i) { return h->list ? h->list[i].at : i; }
+
+/* Which columns are read, by the options and the first row. */
+static lun_status choose_columns(columns *c, lun_error *err)
+{
+    const headings all = {NULL, c->field_count}, *from = c->format.wanted.list ? &c->format.wanted : &all;
+    const headings *texts = c->format.finds_texts ? from : &c->format.texts;
+    c->at = NEW(from->count + texts->count + 1, sizeof *c->at, "a text");
+    for (size_t i = 0; i < from->count; i++)
+        if (!is_text(c, heading_at(from, i)))
+            c->at[c->width++] = heading_at(from, i);
+    for (size_t i = 0; i < texts->count; i++)
+        if (is_text(c, heading_at(texts, i)))
+            c->at[c->width + c->text_width++] = heading_at(texts, i);
+    return LUN_OK;
+}
+
 static lun_status check_width(columns *c, lun_error *err)
 {
     const columns_format *f = &c->format;
-    const size_t width = f->wanted ? f->wanted_count : c->field_count;
-    for (size_t i = 0; f->wanted && i < width; i++)
-        if (f->wanted[i].at >= c->field_count)
+    if (c->across && c->across != c->field_count && !f->wanted.list)
+        return fail(err, LUN_IO, "%.200s: line %llu has %zu column%s, and those before it %zu", f->name,
+                    (unsigned long long)c->line, c->field_count, c->field_count == 1 ? "" : "s", c->across);
+    for (size_t i = 0; i < c->width + c->text_width; i++)
+        if (c->at[i] >= c->field_count)
             return fail(err, LUN_IO, "%.200s: line %llu has %zu column%s, and column %zu is needed", f->name,
                         (unsigned long long)c->line, c->field_count, c->field_count == 1 ? "" : "s",
-                        f->wanted[i].at + f->first);
-    if ((c->rows || c->names) && c->width != width)
-        return fail(err, LUN_IO, "%.200s: line %llu has %zu column%s, and those before it %zu", f->name,
-                    (unsigned long long)c->line, width, width == 1 ? "" : "s", c->width);
-    c->width = width;
-    WIDEN(c->data, c->room, c->bytes + width * lun_dtype_bytes(f->dtype), "a text");
+                        c->at[i] + f->first);
+    c->across = c->field_count;
+    WIDEN(c->data, c->room, c->bytes + c->width * lun_dtype_bytes(f->dtype), "a text");
     return LUN_OK;
 }
 
@@ -180,14 +210,29 @@ static char *comment_in(char *from, char *to, const char *mark)
 
 /* ---- names ---------------------------------------------------------------------------------------------------------- */
 
-/* Each of two quotes within a name is one. */
-static void copy_name(char *to, const field *f)
+/* Each of two quotes within a text is one. Gives its length. */
+static size_t copy_text(char *to, const field *f)
 {
+    char *const start = to;
     for (size_t i = 0; i < f->length; i++) {
         *to++ = f->text[i];
         i += f->text[i] == '"' && i + 1 < f->length && f->text[i + 1] == '"';
     }
     *to = '\0';
+    return (size_t)(to - start);
+}
+
+static lun_status keep_texts(columns *c, lun_error *err)
+{
+    for (size_t i = c->width; i < c->width + c->text_width; i++) {
+        const field *f = &c->fields[c->at[i]];
+        WIDEN(c->texts, c->text_room, c->text_bytes + f->length + 1, "a text");
+        char *to = c->texts + c->text_bytes;
+        const size_t length = copy_text(to, f);
+        exchange_marks(c, to, length);
+        c->text_bytes += length + 1;
+    }
+    return LUN_OK;
 }
 
 static lun_status find_named(columns *c, heading *wanted, lun_error *err)
@@ -214,12 +259,14 @@ static lun_status read_names(columns *c, char *from, char *to, lun_error *err)
     for (; c->name_count < c->field_count; c->name_count++) {
         const field *f = &c->fields[c->name_count];
         c->names[c->name_count] = NEW(1, f->length + 1, "a text");
-        copy_name(c->names[c->name_count], f);
+        (void)copy_text(c->names[c->name_count], f);
     }
-    c->width = c->format.wanted ? c->format.wanted_count : c->field_count;
-    for (size_t i = 0; c->format.wanted && i < c->format.wanted_count; i++)
-        if (c->format.wanted[i].name)
-            TRY(find_named(c, &c->format.wanted[i], err));
+    c->across = c->field_count;
+    const headings *lists[] = {&c->format.wanted, &c->format.texts};
+    for (size_t k = 0; k < COUNT(lists); k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            if (lists[k]->list[i].name)
+                TRY(find_named(c, &lists[k]->list[i], err));
     return LUN_OK;
 }
 
@@ -241,11 +288,14 @@ static lun_status read_line(columns *c, char *from, char *to, lun_error *err)
     if (from == to)
         return LUN_OK;
     TRY(split(c, from, to, err));
-    TRY(check_width(c, err));
     for (size_t i = 0; i < c->field_count && f->decimal != '.'; i++)
         exchange_marks(c, c->fields[i].text, c->fields[i].length);
+    if (!c->at)
+        TRY(choose_columns(c, err));
+    TRY(check_width(c, err));
     for (size_t i = 0; i < c->width; i++)
-        TRY(read_field(c->data + c->bytes + i * item, c, f->wanted ? f->wanted[i].at : i, err));
+        TRY(read_field(c->data + c->bytes + i * item, c, c->at[i], err));
+    TRY(keep_texts(c, err));
     c->bytes += c->width * item;
     c->rows++;
     return LUN_OK;
@@ -265,6 +315,11 @@ lun_status columns_read(size_t *taken, columns *c, char *text, size_t length, bo
     }
     if (ends && c->format.named && !c->names)
         status = fail(err, LUN_IO, "%.200s: it has no line of names", c->format.name);
+    if (status == LUN_OK && ends && !c->at) { /* there are no rows, and no texts */
+        for (size_t i = 0; i < c->field_count; i++)
+            c->fields[i].length = 0;
+        status = choose_columns(c, err);
+    }
 done:
     lun_locale_leave(locale);
     *taken = (size_t)(from - text);
@@ -278,5 +333,7 @@ void columns_clear(columns *c)
     free(c->names);
     free(c->data);
     free(c->fields);
+    free(c->at);
+    free(c->texts);
     *c = (columns){.data = NULL};
 }

@@ -8,6 +8,11 @@ typedef struct heading { /* of a column that is to be read */
     const char *name;    /* or found by its name; NULL: it has none */
 } heading;
 
+typedef struct headings {
+    heading *list; /* NULL: the host names none */
+    size_t count;
+} headings;
+
 typedef struct columns_format {
     const char *name;     /* of the file, for messages */
     const char *comments; /* what begins a comment; "": nothing does */
@@ -16,11 +21,13 @@ typedef struct columns_format {
     bool named;           /* the first line has the columns' names */
     uint64_t skip;        /* lines at the beginning */
     uint64_t most;        /* rows at most */
-    heading *wanted;      /* NULL: all columns */
-    size_t wanted_count;
-    size_t first; /* the host counts columns from it */
+    headings wanted;      /* none: all columns */
+    headings texts;       /* columns of texts, */
+    bool finds_texts;     /* which are found in the first row */
+    size_t first;         /* the host counts columns from it */
     bool has_missing;
-    lun_number missing; /* in the place of fields that are empty or no number, which are errors without it */
+    lun_number
+        missing; /* in the place of fields that are empty or no number; without it empty ones are NaN, the others errors */
     lun_dtype dtype;
 } columns_format;
 
@@ -33,6 +40,11 @@ typedef struct columns { /* zeroed but for the format: nothing has been read */
     columns_format format;
     unsigned char *data; /* rows * width elements */
     size_t bytes, room, rows, width;
+    size_t *
+        at; /* the columns that are read, counted from 0: `width` of numbers, then `text_width` of texts; NULL: not known yet */
+    char *texts; /* rows * text_width, each ended by a zero byte */
+    size_t text_width, text_bytes, text_room;
+    size_t across; /* fields of the lines before; 0: none yet */
     uint64_t line; /* that was read last, from 1 */
     field *fields; /* of a line */
     size_t field_count, field_room;
