@@ -8,7 +8,7 @@
 /* The function that runs: of an inner one of Octave's what has called it. */
 static const octave_function *running()
 {
-    const octave::call_stack &calls = octave::interpreter::the_interpreter()->get_evaluator().get_call_stack();
+    const octave::tree_evaluator &calls = octave::interpreter::the_interpreter()->get_evaluator();
     const octave_function *f = calls.current_function();
     return f && !f->is_user_code() && f->name().compare(0, 2, "__") == 0 && calls.caller_function()
                ? calls.caller_function()
