@@ -437,3 +437,21 @@ describe("the end of an operation", function()
         assert.equal("gpu\tfalse\n", waits())
     end)
 end)
+
+describe("a process that exits without closing its state", function()
+    local with_pocl = helper.has_pocl() and always or pending
+
+    with_pocl("ends although its drivers wait for a copy from another device that is under way", function()
+        local options = with_layer()
+        options.env.POCL_DEVICES, options.env.LUNARRAY_DEVICE = "pthread pthread", false
+        options.before = "timeout 100"
+        assert.equal("", helper.child([[
+            require("layer").finish_at_exit()
+            local lun = require "lunarray"
+            local one, other = lun.device "1", lun.device "2"
+            local _, number = require("spec.helper").long_work(one)()
+            number:to(other)
+            os.exit(0)
+        ]], options))
+    end)
+end)

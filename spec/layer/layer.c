@@ -113,6 +113,23 @@ void layer_each_live(void (*see)(void *data, layer_kind kind, const char *maker)
     leave();
 }
 
+/* As Intel's run-time does. */
+static void finish_queues(void)
+{
+    cl_command_queue queues[64];
+    size_t count = 0;
+    enter();
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (const object *each = rows[i]; each; each = each->next)
+            if (each->kind == LAYER_QUEUE && count < COUNT(queues))
+                queues[count++] = each->handle;
+    leave();
+    for (size_t i = 0; i < count; i++)
+        driver->clFinish(queues[i]);
+}
+
+void layer_finish_at_exit(void) { (void)atexit(finish_queues); }
+
 const char *layer_wrong(unsigned long *times)
 {
     *times = wrong;

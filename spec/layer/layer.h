@@ -24,6 +24,8 @@ typedef struct layer_counts {
 layer_counts layer_count(layer_kind kind);
 /* Must not call OpenCL. */
 void layer_each_live(void (*see)(void *data, layer_kind kind, const char *maker), void *data);
+/* When the process exits, what was enqueued is waited for: to be called before other handlers of exits are set. */
+void layer_finish_at_exit(void);
 /* The first retain or release of something that was not live, and how often that has happened. */
 const char *layer_wrong(unsigned long *times);
 

@@ -61,6 +61,14 @@ static int layer_list(lua_State *L)
     return 1;
 }
 
+/* layer.finish_at_exit(): the process waits for its queues when it exits, as some drivers let it. */
+static int layer_finish_at_exit_(lua_State *L)
+{
+    (void)L;
+    layer_finish_at_exit();
+    return 0;
+}
+
 /* layer.wrong(): how many retains and releases were of something that was not live, and the first of them. */
 static int layer_wrong_(lua_State *L)
 {
@@ -133,8 +141,15 @@ static int layer_installed_(lua_State *L)
 }
 
 static const luaL_Reg functions[] = {
-    {"live", layer_live},  {"made", layer_made},  {"list", layer_list},   {"wrong", layer_wrong_},
-    {"fail", layer_fail_}, {"stop", layer_stop_}, {"calls", layer_calls}, {"installed", layer_installed_},
+    {"live", layer_live},
+    {"made", layer_made},
+    {"list", layer_list},
+    {"wrong", layer_wrong_},
+    {"fail", layer_fail_},
+    {"stop", layer_stop_},
+    {"calls", layer_calls},
+    {"installed", layer_installed_},
+    {"finish_at_exit", layer_finish_at_exit_},
     {NULL, NULL},
 };
 

@@ -49,15 +49,17 @@ struct watcher {
 };
 
 /* A process that exits without closing its devices takes the drivers down while a watcher may be asking one. So
- * watchers stop asking first, told by these: the only mutable statics of the core. */
+ * watchers stop asking first, told by these: the only mutable statics of the core. And they open their gates, as drivers
+ * (Intel's) wait for the work of their queues. */
 static atomic_bool leaving;
 static atomic_uint looking; /* watchers that are asking a driver now */
+static atomic_uint closed;  /* gates */
 
 static void leave(void)
 {
     atomic_store(&leaving, true);
-    /* 0.1 s at most: a forked child has the count, but not the thread that would lower it. */
-    for (int i = 0; i < 1000 && atomic_load(&looking) > 0; i++)
+    /* 0.1 s at most: a forked child has the counts, but not the thread that would lower them. */
+    for (int i = 0; i < 1000 && atomic_load(&looking) + atomic_load(&closed) > 0; i++)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
 
@@ -85,6 +87,7 @@ static void make_unreadable(const watch *self)
 static void open_gate(watch *self)
 {
     clSetUserEventStatus(self->gate, CL_COMPLETE);
+    atomic_fetch_sub(&closed, 1);
     clReleaseEvent(self->gate);
     clReleaseEvent(self->of.event);
     free(self);
@@ -98,14 +101,14 @@ static bool has_gates(const watcher *self)
     return each != NULL;
 }
 
-/* Makes the watches readable whose events have ended, and takes them off the list. Gives how long to sleep, < 0: for
- * ever. */
-static double look_at_all(watcher *self)
+/* Makes the watches readable whose events have ended, and takes them off the list; opens their gates, or all of them. Gives
+ * how long to sleep, < 0: for ever. */
+static double look_at_all(watcher *self, bool open)
 {
     double nap = -1, time = clock_now();
     for (watch **place = &self->list; *place;) {
         watch *each = *place;
-        if (has_ended(&each->of)) {
+        if ((open && each->gate) || has_ended(&each->of)) {
             *place = each->next;
             if (each->gate) {
                 open_gate(each);
@@ -130,12 +133,12 @@ static void *run(void *data)
         double nap = -1;
         atomic_fetch_add(&looking, 1);
         pthread_mutex_lock(&self->lock);
-        bool stop = (self->stop && !has_gates(self)) || atomic_load(&leaving);
+        const bool leaves = atomic_load(&leaving), stop = (self->stop || leaves) && !has_gates(self);
         if (!stop)
-            nap = look_at_all(self);
+            nap = look_at_all(self, leaves);
         pthread_mutex_unlock(&self->lock);
         atomic_fetch_sub(&looking, 1);
-        if (stop)
+        if (stop || leaves)
             return NULL;
         waker_sleep(self->waker, nap);
     }
@@ -334,6 +337,7 @@ lun_status watch_gate(cl_event *gate, lun_device *device, cl_event event, cl_con
     clRetainEvent(made);
     clRetainEvent(event);
     *fresh = (watch){.of = {.event = event}, .since = clock_now(), .gate = made};
+    atomic_fetch_add(&closed, 1);
     add_to_list(flow_of(device)->watcher, fresh);
     *gate = made;
 done:
