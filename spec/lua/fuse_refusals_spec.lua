@@ -160,6 +160,8 @@ helper.each_device(function(dev, title)
             refuses("slice" .. fixed, function(a, k) return a:slice({ 1, k }) end, x, 2)
             refuses("slice" .. fixed, function(a, k) return a:slice(k) end, x, 2)
             refuses("sum" .. fixed, function(a, k) return a:sum { axis = k } end, x, 1)
+            refuses("trapezoid" .. fixed, function(a, k) return a:trapezoid(k) end, x, 2)
+            refuses("vector_norm" .. fixed, function(a, k) return a:vector_norm(k) end, x, 2)
             refuses("map" .. fixed, function(a, k)
                 local b = dev:map("a * k", { a = a, k = k })
                 return b

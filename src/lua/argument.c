@@ -23,10 +23,11 @@ typedef struct reading {
     lun_value *index; /* what has it then */
 } reading;
 
-/* Is the argument a number, complex or an array where the row takes such? */
+/* Is the argument a number, of a fused function too, or complex or an array where the row takes such? */
 static bool is_number(lua_State *L, const lun_operand *row, int index)
 {
-    return lua_type(L, index) == LUA_TNUMBER ||
+    lun_number traced;
+    return lua_type(L, index) == LUA_TNUMBER || traced_number(L, index, &traced) ||
            (row->kind == LUN_OPTION_COMPLEX && object_test(L, index, CLASS_COMPLEX) != NULL) ||
            (row->kind == LUN_OPTION_NUMBERS && object_test(L, index, CLASS_ARRAY) != NULL);
 }
