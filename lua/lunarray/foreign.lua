@@ -10,6 +10,16 @@ local rows = "lun.concat{a, b} joins matrices one below the other, and lun.stack
 local length = "#a is the size of the first axis, and a:size() the number of elements"
 local limits = "lun.dtypes().f32 has eps, smallest, min and max, and so have the other dtypes by their names"
 
+local erosion = "m:pad(1):windows{3, 3}:all{axis = {3, 4}} erodes a mask by a square, and any instead of all dilates it"
+local cdf = "lun.erfc(x / -2 ^ 0.5) / 2 is the normal distribution at x, and lun.erfcinv(2 * p) * -2 ^ 0.5 its quantile"
+local triangle = 'a:solve(b, {assume = "lower"}) solves with the lower triangle of a, and "upper" with the upper one'
+local minimum = "lun.minimize(f, x0, {gradient = g}) finds a minimum, and a:lstsq(b) solves linear least squares"
+local gradient = 'there are no gradients; lun.minimize takes {gradient = "differences"}'
+
+local function nearby(op)
+    return ('a:pad(1, {mode = "symmetric"}):windows{3, 3}:%s{axis = {3, 4}} is that of 3 x 3 neighbours'):format(op)
+end
+
 local function last_two(name)
     return ("a:%s{axis = {-2, -1}} transforms the last two axes, and a:%s() all"):format(name, name)
 end
@@ -59,6 +69,22 @@ return {
         flatnonzero = "m:reshape(-1):nonzero() has the positions, row by row, of what is not 0",
         fliplr = "a:flip(2) has the columns in reverse",
         flipud = "a:flip(1) has the rows in reverse",
+        chol = "cholesky", hist = "histogram", median_filter = "medfilt", pearsonr = "corrcoef", psd = "welch",
+        imsave = "imwrite", binary_propagation = "propagate",
+        erode = erosion, dilate = erosion, binary_erosion = erosion, binary_dilation = erosion,
+        maximum_filter = nearby "max", minimum_filter = nearby "min", uniform_filter = nearby "mean",
+        find_peaks = "(a:slice{2, -2}:gt(a:slice{1, -3}) & a:slice{2, -2}:gt(a:slice{3, -1})):nonzero() + 1 has the "
+            .. "positions of peaks",
+        one_hot = "a:expand(2):eq(lun.arange(k)) has a row for each label from 1 to k",
+        cdf = cdf, ppf = cdf, ndtr = cdf, ndtri = cdf, norm_cdf = cdf, norm_ppf = cdf,
+        solve_triangular = triangle, cho_solve = "lun.cholesky_solve(l, b) solves by the factor l of a:cholesky()",
+        sqrtm = "w, v = a:eigh() gives (v * w:sqrt()):matmul(v:t()) of a symmetric matrix",
+        logm = "w, v = a:eigh() gives (v * w:log()):matmul(v:t()) of a symmetric matrix",
+        zscore = "(a - a:mean()) / a:std() has mean 0 and deviation 1",
+        rolling = "a:windows(width):mean{axis = -1} reduces each window of `width` elements",
+        cumtrapz = "((a:slice{2, -1} + a:slice{1, -2}) / 2):cumsum() integrates up to each element",
+        cumulative_trapezoid = "((a:slice{2, -1} + a:slice{1, -2}) / 2):cumsum() integrates up to each element",
+        curve_fit = minimum, least_squares = minimum, grad = gradient, autograd = gradient,
         linalg = "its functions are methods of arrays, as a:solve(b), a:inv(), a:eigh() and a:svd()",
     } },
     { "array device module", {
@@ -79,9 +105,18 @@ return {
         newaxis = "a:expand(axis) has a new axis",
     } },
     { "array device", { concat = joining, stack = joining, cat = joining } },
-    { "module", { cat = "concat" } },
+    { "module", {
+        cat = "concat", append = joining, read_csv = "loadtxt", genfromtxt = "loadtxt", solve_ivp = "odeint",
+        jit = "fuse", mgrid = "indices", hann = 'lun.window("hann", n) is that window',
+        hamming = 'lun.window("hamming", n) is that window',
+    } },
+    { "sparse", {
+        T = "t", transpose = "t", toarray = "dense", todense = "dense", diagonal = "diag",
+        trace = "A:diag():sum() is the trace", norm = "A:values():norm() is the Frobenius norm",
+    } },
     { "rng", {
-        random = "uniform", rand = "uniform", randn = "normal", randint = "integers",
+        random = "uniform", rand = "uniform", randn = "normal", randint = "integers", standard_normal = "normal",
+        bernoulli = "rng:binomial(shape, {n = 1, p = p}) draws 0 and 1",
         sample = "choice", spawn = "stream", split = "stream", jumped = "stream",
     } },
     { "array event host queue program kernel sparse", { close = "release" } },

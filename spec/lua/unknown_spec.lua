@@ -130,13 +130,27 @@ describe("a name of other libraries", function()
         assert.same({ { 4, 1 }, { 5, 2 }, { 6, 3 } }, a:t():flip(2):totable())
         assert.same({ { 3, 2, 1 }, { 6, 5, 4 } }, a:flip(2):totable())
         assert.same({ 1, 2, 3, 4 }, lun.concat({ v, w }):unique():totable())
+        local mask, peaks = dev:ones({ 3, 4 }, "bool"), dev:array { 1, 3, 2, 5, 4 }
+        assert.equal(2, mask:pad(1):windows({ 3, 3 }):all({ axis = { 3, 4 } }):sum())
+        assert.same({ 2, 4 }, (peaks:slice { 2, -2 }:gt(peaks:slice { 1, -3 })
+            & peaks:slice { 2, -2 }:gt(peaks:slice { 3, -1 })):nonzero():add(1):totable())
+        local labels = dev:array({ 2, 1 }, "i32")
+        assert.same({ { false, true }, { true, false } }, labels:expand(2):eq(lun.arange(2)):totable())
+        local s = dev:array { { 2, 1 }, { 1, 2 } }
+        local values, vectors = s:eigh()
+        local root = (vectors * values:sqrt()):matmul(vectors:t())
+        assert.is_true(root:matmul(root):allclose(s, { atol = 1e-5 }))
+        assert.is_true(math.abs(lun.erfcinv(2 * 0.975) * -2 ^ 0.5 - 1.959964) < 1e-5)
+        assert.is_true(math.abs(lun.erfc(1.959964 / -2 ^ 0.5) / 2 - 0.975) < 1e-5)
+        assert.same({ 2, 4.5, 8, 12.5 }, ((peaks:slice { 2, -1 } + peaks:slice { 1, -2 }) / 2):cumsum():totable())
         assert.same({ 1, 10, 100, 1000 }, lun.linspace(0, 3, 4):exp10():round():totable())
     end)
 
     it("has a row as long as it is none of ours, and the row names what there is", function()
         local program, count = dev:program "kernel void one(global float *x) { *x = 1; }", 0
         local event, mapping <close> = a:copy { async = true }, dev:ones({ 2 }):host()
-        for _, owner in ipairs { lun, a, dev, event, mapping, dev:queue(), program, program:kernel(), dev:rng(1) } do
+        local kernel, A = program:kernel(), lun.sparse.eye(2)
+        for _, owner in ipairs { lun, a, A, dev, event, mapping, dev:queue(), program, kernel, dev:rng(1) } do
             for name, instead in pairs(lun._foreign(owner ~= lun and owner or nil)) do
                 local ok, problem = pcall(function() return owner[name] end)
                 assert.is_false(ok, name)
