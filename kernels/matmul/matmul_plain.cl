@@ -3,6 +3,9 @@
  * The items of a group are in a SIDE x SIDE square, and an item's numbers are SIDE apart, so that neighbours read
  * neighbouring memory. Integers wrap, so they are computed as unsigned ones. */
 #include "parts/matmul_numbers.cl"
+#ifdef REPRODUCIBLE /* some devices have a product and a sum in one instruction, and others do not */
+#pragma OPENCL FP_CONTRACT OFF
+#endif
 
 #if GROUP == 64
 #define SIDE 8

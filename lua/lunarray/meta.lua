@@ -243,10 +243,16 @@ function lun.scope(f, ...) end
 ---@return lunarray.dtype dtype the default that holds now
 function lun.default_dtype(dtype) end
 
----Gives a function that calls f with its other arguments and returns what f returns; meanwhile dtype and device are the
----defaults, of functions that f calls, too. An error, or a coroutine that f leaves by yielding or that is closed, gives back
----those that held before. At least one of both is expected.
----@param defaults "f16"|"bf16"|"f32"|"f64"|{dtype?: "f16"|"bf16"|"f32"|"f64", device?: lunarray.device|string}
+---@class lunarray.WithOptions
+---@field dtype? "f16"|"bf16"|"f32"|"f64" the dtype of floats where none is named
+---@field device? lunarray.device|string the device where none is named, or its selector
+---@field reproducible? boolean the option of that name where it is not given
+
+---Gives a function that calls f with its other arguments and returns what f returns; meanwhile dtype, device and
+---reproducible are the defaults, of functions that f calls, too. An error, or a coroutine that f leaves by yielding or that is
+---closed, gives back those that held before. At least one of them is expected. With reproducible = true, sums, means,
+---variances, norms, scans and matrix products give the same bits on every device, and calls that cannot raise an error.
+---@param defaults "f16"|"bf16"|"f32"|"f64"|lunarray.WithOptions
 ---@return fun(f: function, ...: any): ...: any
 function lun.with(defaults) end
 

@@ -259,13 +259,14 @@ describe("with", function()
     it("refuses what it does not know", function()
         helper.refused('with: argument 1: a dtype (a string, as "f64") or a table of options is needed, got nothing',
             lun)
-        helper.refused('with: a dtype or a device is expected: lun.with{dtype = "f64"}(f, ...)', lun, {})
-        helper.refused("with: unknown option 'dtyp'; known are dtype, device", lun, { dtyp = "f64" })
+        helper.refused('with: a dtype, a device or reproducible is expected: lun.with{dtype = "f64"}(f, ...)', lun, {})
+        helper.refused("with: unknown option 'dtyp'; known are dtype, device, reproducible", lun, { dtyp = "f64" })
         helper.refused("with: option 'dtype': a string is needed, got a number", lun, { dtype = 3 })
         helper.refused("with: option 'dtype': a float dtype is expected (f16, bf16, f32 or f64), got i8", lun,
             { dtype = "i8" })
         helper.refused("with: option 'device': a device or a selector (a string) is expected, got a number", lun,
             { device = 3 })
+        helper.refused("with: option 'reproducible' must be true or false, got a number", lun, { reproducible = 1 })
         helper.refused("with: argument 2: nothing after argument 1 is needed, got a function", lun, "f64", print)
         helper.raises('with: a function is expected behind the table, lun.with{dtype = "f64"}(f, ...); got a number',
             function() lun.with "f64"(3) end)

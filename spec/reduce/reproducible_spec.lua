@@ -406,3 +406,94 @@ helper.each_device(function(dev, title)
         end)
     end)
 end)
+
+describe("lun.with { reproducible = true }", function()
+    local lun = require "lunarray"
+    local with = lun.with { reproducible = true }
+
+    it("gives what does not depend on the number of threads", function()
+        local script = [[
+            local lun = require "lunarray"
+            local x, m = lun.random({ 50003 }, { seed = 1 }) - 0.5, lun.random({ 67, 301 }, { seed = 2 })
+            local at = lun.randint({ 50003 }, 1, 50, { seed = 3 })
+            local fused = lun.fuse(function(a) return (a * a):sum() end)
+            fused(x)
+            lun.with { reproducible = true } (function()
+                for _, each in ipairs { x:cumsum(), x:scan { combine = "a + b" },
+                    m:cumprod { axis = 1, reverse = true }, m:matmul(m:t()), m:matmul(m:t():cast "c64"),
+                    m:cov(), m:softmax(), lun.einsum("ij,kj->ik", m, m),
+                    lun.zeros { 60 }:add_at(at, x), lun.array { x:sum(), x:mean(), x:std(), x:dot(x), fused(x),
+                    x:reduce "norm", x:sum { where = x:gt(0) } } } do
+                    print((each:tobytes():gsub(".", function(c) return ("%02x"):format(c:byte()) end)))
+                end
+            end)
+        ]]
+        local one = helper.child(script, { env = { POCL_MAX_PTHREAD_COUNT = "1", LUNARRAY_COMPANION = "0" } })
+        assert.is_true(one == helper.child(script, { env = { POCL_MAX_PTHREAD_COUNT = "2" } }))
+    end)
+
+    it("sums products one after the other, each rounded, and scans in parts of 4096", function()
+        local a, b, sum = material(300, "f32", 3, 1), material(300, "f32", 3, 2), 0.0
+        for i = 1, #a do
+            sum = numbers.round(sum + numbers.round(a[i] * b[i], "f32"), "f32")
+        end
+        local x, y = lun.array(a):reshape(1, 300), lun.array(b):reshape(300, 1)
+        assert.equal(sum, with(function() return x:matmul(y):get(1, 1) end))
+        assert.equal(sum, x:matmul(y, { variant = "reproducible" }):get(1, 1))
+        local list = lun.random({ 3 * 4096 + 5 }, { seed = 1 })
+        local whole, part = with(function() return list:cumsum(), list:slice { 1, 4096 }:cumsum() end)
+        assert.is_true(whole:slice { 1, 4096 }:equal(part))
+        assert.is_true((whole:cast "f64" - list:cast "f64":cumsum()):abs():max() < 1e-3)
+    end)
+
+    it("sets the option of reductions, which a call or an inner scope may take back", function()
+        local x = lun.array(material(5003, "f32", 30, 5))
+        local plain, exactly = x:sum { variant = "plain" }, x:sum { reproducible = true }
+        assert.not_equal(plain, exactly)
+        local same, own, inner, dtype, kept = with(function()
+            return x:sum(), x:sum { reproducible = false, variant = "plain" },
+                lun.with { reproducible = false } (x.sum, x, { variant = "plain" }),
+                lun.with "f64"(function() return x:sum() end), lun.with { dtype = "f64" } (lun.default_dtype)
+        end)
+        assert.same({ exactly, plain, plain, exactly, "f64" }, { same, own, inner, dtype, kept })
+        assert.equal(plain, x:sum { variant = "plain" })
+    end)
+
+    it("changes nothing where the order does not matter", function()
+        local i, x = lun.arange(5), lun.array { 3, 1, 2 }
+        with(function()
+            assert.same({ 15, 120, 3.0, 2.0 }, { i:sum(), i:prod(), x:max(), x:median() })
+            helper.check_array(i:cumsum(), "i64", { 5 }, { 1, 3, 6, 10, 15 })
+            helper.check_array(x:sort(), "f32", { 3 }, { 1.0, 2.0, 3.0 })
+            assert.equal(5, i:bincount():sum())
+        end)
+    end)
+
+    it("refuses what has no such form", function()
+        local x, m = lun.ones { 4 }, lun.eye(4)
+        local function refuse(name, wanted, f)
+            local ok, message = pcall(with, f)
+            assert.matches("lunarray: " .. name .. ": " .. wanted, not ok and tostring(message) or "", 1, true)
+        end
+        local varies = "reproducible: its results depend on the device, and it has no such form; sums, means, "
+            .. "variances, norms, scans and matrix products have"
+        for name, f in pairs {
+            fft = function() return x:fft() end,
+            det = function() return m:det() end,
+            polyfit = function() return x:polyfit(x, 1) end,
+            gravity = function() return m:gravity() end,
+            simulation = function() return lun.simulation(m, m, { dt = 1 }) end,
+            cg = function() return lun.cg(m, x) end,
+            bincount = function() return lun.arange(4):bincount { weights = x } end,
+            matmul = function() return m:sparse():matmul(x) end,
+        } do
+            refuse(name, varies, f)
+        end
+        refuse("prod", "reproducible: prod of f32 rounds at every step", function() return x:prod() end)
+        refuse("nanmean", "reproducible: nanmean of f32 rounds", function() return x:nanmean() end)
+        refuse("reduce", "accurate, reproducible and ddof are options of the library's ops", function()
+            return x:reduce { combine = "a + b", identity = "0" }
+        end)
+        assert.equal(1.0, x:prod())
+    end)
+end)

@@ -288,6 +288,7 @@ void arguments_read(lua_State *L, lun_request *r, int last)
     unsigned i = 1;
     read_owner(L, &w);
     r->floats = defaults_dtype(L, r->device);
+    r->reproducible = defaults_reproducible(L);
     for (const lun_operand *row = r->operation->arguments; row->name != NULL; row++, i++)
         read_argument(L, &w, row, &r->arguments[i]);
     if (w.at <= w.last)

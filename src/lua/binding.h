@@ -211,6 +211,8 @@ void device_push_chosen(lua_State *L, int index, const char *what);
 
 /* The dtype of floats where none is named, on that device; NULL: on any (defaults.c). [-0, +0] */
 lun_dtype defaults_dtype(lua_State *L, const lun_device *device);
+/* Does lun.with name the option `reproducible`, and as true? [-0, +0] */
+bool defaults_reproducible(lua_State *L);
 /* Pushes the device that lun.with has named, if one has. [-0, +(0|1)] */
 bool defaults_push_device(lua_State *L);
 

@@ -21,6 +21,7 @@ _Static_assert(NO_DTYPE == 0, "objects are zeroed at first");
 typedef struct mark_object {
     uint64_t entered; /* a number that rises from mark to mark; 0: it is closed */
     lun_dtype dtype;  /* or NO_DTYPE */
+    bool reproducible;
 } mark_object;
 
 /* ---- dtypes -------------------------------------------------------------------------------------------------------- */
@@ -123,6 +124,15 @@ lun_dtype defaults_dtype(lua_State *L, const lun_device *device)
     return dtype != NO_DTYPE ? dtype : b->dtype;
 }
 
+bool defaults_reproducible(lua_State *L)
+{
+    if (binding_of(L)->marks == 0)
+        return false;
+    const mark_object *mark = push_mark(L);
+    lua_pop(L, 1);
+    return mark != NULL && mark->reproducible;
+}
+
 bool defaults_push_device(lua_State *L)
 {
     if (binding_of(L)->marks == 0)
@@ -177,7 +187,7 @@ static int give_results(lua_State *L, int status, lua_KContext mark)
     return lua_gettop(L) - (int)mark;
 }
 
-/* What lun.with gives: f(...) with these defaults. UP_NUMBER is the dtype, upvalue 4 the device or nil. */
+/* What lun.with gives: f(...) with these defaults. UP_NUMBER is the dtype, upvalue 4 the device or nil, 5 a boolean or nil. */
 static int with_run(lua_State *L)
 {
     if (lua_type(L, 1) != LUA_TFUNCTION)
@@ -192,6 +202,8 @@ static int with_run(lua_State *L)
     mark->dtype = (lun_dtype)lua_tointeger(L, UP_NUMBER);
     if (mark->dtype == NO_DTYPE && outer != NULL)
         mark->dtype = outer->dtype;
+    mark->reproducible = lua_isnil(L, lua_upvalueindex(5)) ? outer != NULL && outer->reproducible
+                                                           : lua_toboolean(L, lua_upvalueindex(5)) != 0;
     lua_pushvalue(L, lua_upvalueindex(4));
     if (lua_isnil(L, -1) && outer != NULL)
         lua_getiuservalue(L, -2, MARK_DEVICE);
@@ -213,23 +225,28 @@ static int with_run(lua_State *L)
     return give_results(L, LUA_OK, 1);
 }
 
-/* Options of the table at index 2; the device goes to index 3. */
+/* Options of the table at index 2; the device goes to index 3, and `reproducible` to index 4. */
 static void read_with(lua_State *L, lua_Integer *dtype)
 {
-    for (lua_pushnil(L); lua_next(L, 2) != 0; lua_settop(L, 4)) {
-        const char *name = value_text(L, 4);
+    for (lua_pushnil(L); lua_next(L, 2) != 0; lua_settop(L, 5)) {
+        const char *name = value_text(L, 5);
         if (strcmp(name, "dtype") == 0) {
-            *dtype = check_float(L, check_text(L, 5, "option 'dtype'"), "option 'dtype'");
+            *dtype = check_float(L, check_text(L, 6, "option 'dtype'"), "option 'dtype'");
         } else if (strcmp(name, "device") == 0) {
-            device_push_chosen(L, 5, "option 'device'");
+            device_push_chosen(L, 6, "option 'device'");
             lua_replace(L, 3);
+        } else if (strcmp(name, "reproducible") == 0) {
+            if (lua_type(L, 6) != LUA_TBOOLEAN)
+                misuse(L, "option 'reproducible' must be true or false, got %s", object_kind(L, 6));
+            lua_pushvalue(L, 6);
+            lua_replace(L, 4);
         } else {
-            misuse(L, "unknown option '%s'; known are dtype, device", name);
+            misuse(L, "unknown option '%s'; known are dtype, device, reproducible", name);
         }
     }
 }
 
-/* lun.with{dtype = "f64", device = d}(f, ...), or lun.with("f64")(f, ...) */
+/* lun.with{dtype = "f64", device = d, reproducible = true}(f, ...), or lun.with("f64")(f, ...) */
 static int module_with(lua_State *L)
 {
     lua_Integer dtype = NO_DTYPE;
@@ -237,18 +254,19 @@ static int module_with(lua_State *L)
     const bool text = lua_type(L, 2) == LUA_TSTRING;
     if (!text && !object_is_table(L, 2))
         check_refuse(L, 2, "a dtype (a string, as \"f64\") or a table of options");
-    lua_settop(L, 3);
+    lua_settop(L, 4);
     if (text)
         dtype = check_float(L, check_text(L, 2, "argument 1"), "argument 1");
     else
         read_with(L, &dtype);
-    if (dtype == NO_DTYPE && lua_isnil(L, 3))
-        misuse(L, "a dtype or a device is expected: lun.with{dtype = \"f64\"}(f, ...)");
+    if (dtype == NO_DTYPE && lua_isnil(L, 3) && lua_isnil(L, 4))
+        misuse(L, "a dtype, a device or reproducible is expected: lun.with{dtype = \"f64\"}(f, ...)");
     lua_pushvalue(L, UP_BINDING);
     lua_pushliteral(L, "with");
     lua_pushinteger(L, dtype);
     lua_pushvalue(L, 3);
-    lua_pushcclosure(L, with_run, 4);
+    lua_pushvalue(L, 4);
+    lua_pushcclosure(L, with_run, 5);
     return 1;
 }
 

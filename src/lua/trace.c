@@ -129,6 +129,7 @@ static int push_key(lua_State *L, bool shapes)
             luaL_addchar(&text, (char)('0' + array->ndim));
             luaL_addlstring(&text, (const char *)&array->device, sizeof array->device);
             luaL_addchar(&text, (char)('0' + defaults_dtype(L, array->device)));
+            luaL_addchar(&text, (char)('0' + defaults_reproducible(L)));
             if (shapes)
                 add_layout(&text, array);
         } else if (lua_type(L, i) == LUA_TNUMBER) {

@@ -231,6 +231,7 @@ typedef struct lun_request {
     uint32_t given;       /* bits: which of the row's options are there */
     lun_dtype
         floats; /* of results whose dtype nothing names: f32, unless the host sets another before it reads arguments */
+    bool reproducible; /* what the option of that name is where it is not given; the host sets it */
     /* ---- what lun_request_bind finds */
     lun_result *results;
     size_t result_count;

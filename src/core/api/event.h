@@ -49,7 +49,8 @@ void lun_gate_free(lun_gate *gate); /* NULL is fine; by the thread that made it 
 typedef struct lun_call {
     const char *variant;
     lun_queue *queue;
-    lun_event *event; /* filled (cleared first) and its queue flushed */
+    lun_event *event;  /* filled (cleared first) and its queue flushed */
+    bool reproducible; /* by a variant whose bits do not depend on the device; LUN_MISUSE where sums have none */
 } lun_call;
 
 /* ---- attempts ------------------------------------------------------------------------------------

@@ -266,6 +266,7 @@ static lun_reduction reduction_of(const composing *c, const composed_axes *over)
 {
     lun_reduction reduction = over && over->like ? *over->like : (lun_reduction){0};
     reduction.base = c->r->manner->first;
+    reduction.reproducible = reduction.reproducible || request_reproducible(c->r);
     if (over)
         memcpy(reduction.axis, over->axis, sizeof reduction.axis);
     return reduction;

@@ -21,6 +21,7 @@ lun_status compose_call(const lun_array **outs, composing *c, const char *operat
     TRY(request_hold(c->r, inner, drop, err));
     inner->device = c->r->device;
     inner->floats = c->r->floats;
+    inner->reproducible = c->r->reproducible;
     for (size_t i = 0; i < count; i++) {
         inner->arguments[i].kind = LUN_VALUE_ARRAY;
         inner->arguments[i].array = (lun_array *)arrays[i];

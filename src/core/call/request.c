@@ -115,11 +115,10 @@ void lun_request_clear(lun_request *request)
     request->used = 0;
 }
 
-lun_call request_quiet(const lun_request *r) { return (lun_call){.queue = r->call.queue}; }
-
+lun_call request_quiet(const lun_request *r) { return (lun_call){NULL, r->call.queue, NULL, r->call.reproducible}; }
 lun_call request_unnoticed(const lun_request *r)
 {
-    return (lun_call){.queue = r->call.queue, .variant = r->call.variant};
+    return (lun_call){r->call.variant, r->call.queue, NULL, r->call.reproducible};
 }
 
 /* ---- checking ------------------------------------------------------------------------------------------------------ */
@@ -313,6 +312,7 @@ lun_status lun_request_bind(lun_request *r, lun_error *err)
         TRY(request_is_traced(&r->traced, r, err));
     if (r->given && r->device)
         TRY(read_call(r, err));
+    r->call.reproducible = request_reproducible(r);
     if (r->traced)
         return bind_traced(r, err);
     if (functions->bind) /* else the host does the rest */

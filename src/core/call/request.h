@@ -78,6 +78,7 @@ lun_call request_unnoticed(const lun_request *r);
 
 const lun_value *request_option(const lun_request *r, const char *name);
 bool request_truth(const lun_request *r, const char *name);
+bool request_reproducible(const lun_request *r); /* the option, or the host's default */
 const char *request_text(const lun_request *r, const char *name);
 /* Which of the names, of which NULL is the last, an option has; *out stays where it is not given. LUN_MISUSE calls it `what`. */
 lun_status request_named(int *out, const lun_request *r, const char *option, const char *what, const char *const *names,

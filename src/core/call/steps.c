@@ -45,6 +45,7 @@ static lun_status bind_step(step *at, composing *s, lun_owner owner, const char 
     lun_request_init(&at->request, lun_operation_find(owner, row), &at->manner);
     at->request.device = s->r->device;
     at->request.floats = s->r->floats;
+    at->request.reproducible = s->r->reproducible;
     for (size_t i = 0; i < count; i++) {
         TRY(keep_value(&value, &at->request, &values[i].value, err));
         if (values[i].name)

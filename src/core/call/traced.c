@@ -188,7 +188,8 @@ static lun_status note_call(lun_request *r, lun_array *const *out, lun_error *er
 {
     lun_graph *graph = r->trace;
     const copying c = {graph, take_of_graph, note_array};
-    graph_call call = {.operation = r->operation, .manner = r->manner, .given = given_alone(r)};
+    graph_call call = {
+        .operation = r->operation, .manner = r->manner, .given = given_alone(r), .reproducible = r->reproducible};
     call.result_count = r->result_count;
     if (r->stream || r->operation->owner == LUN_OF_STREAM)
         FAIL(LUN_MISUSE, "cannot be fused: random numbers would be the same at every call");
@@ -298,6 +299,7 @@ lun_status graph_call_bind(lun_request *out, const lun_graph *graph, const graph
     lun_request_init(out, call->operation, call->manner);
     out->device = graph->device;
     out->given = call->given;
+    out->reproducible = call->reproducible;
     out->told = call->given != 0;
     for (unsigned i = 0; i <= LUN_ARGUMENTS; i++)
         TRY(copy_value(&out->arguments[i], &call->arguments[i], &c, err));

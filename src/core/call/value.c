@@ -16,6 +16,8 @@ const lun_value *request_option(const lun_request *r, const char *name)
     return NULL;
 }
 
+bool request_reproducible(const lun_request *r) { return lun_request_truth(r, "reproducible", r->reproducible); }
+
 bool lun_request_truth(const lun_request *request, const char *name, bool missing)
 {
     const lun_value *value = request_option(request, name);

@@ -40,6 +40,7 @@ typedef struct graph_call {
     lun_value arguments[LUN_ARGUMENTS + 1],
         options[LUN_OPTIONS]; /* an array's value has array NULL, and its node in `length` */
     uint32_t given;
+    bool reproducible;
     size_t result_count;
 } graph_call;
 

@@ -1,5 +1,6 @@
 /* Variants: choosing one for an operation, planning it, and listing those there are. */
 #include "op/variant.h"
+#include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
 #include "op/op_room.h"
@@ -30,7 +31,35 @@ bool variant_unless_it_aborts(const lun_device *device, const void *problem)
 /* NVIDIA's GPUs do so from compute capability 7.0 on, and a CPU's groups are run by threads; other devices are not known. */
 bool variant_groups_go_on(const lun_device *device) { return device->nvidia >= 7 || variant_on_cpu(device, NULL); }
 
-const char *variant_named(const lun_call *call) { return call ? call->variant : NULL; }
+static const char reproducible[] = "reproducible";
+
+const char *variant_named(const lun_call *call)
+{
+    return call && !call->variant && call->reproducible ? reproducible : call ? call->variant : NULL;
+}
+
+const char *variant_named_of(const lun_call *call, lun_dtype dtype)
+{
+    return dtype_is_whole(dtype) ? call ? call->variant : NULL : variant_named(call);
+}
+
+lun_status variant_refuse_reproducible(lun_error *err)
+{
+    return fail(err, LUN_MISUSE,
+                "reproducible: its results depend on the device, and it has no such form; sums, means, "
+                "variances, norms, scans and matrix products have");
+}
+
+/* Finds the row of calls that are reproducible. */
+static lun_status find_reproducible(const char **name, const variants *of, lun_error *err)
+{
+    if (*name != reproducible)
+        return LUN_OK;
+    *name = NULL;
+    for (size_t i = 0; i < of->count; i++)
+        *name = of->rows[i].reproducible ? of->rows[i].name : *name;
+    return *name || !of->count || !of->rows[of->count - 1].rounds ? LUN_OK : variant_refuse_reproducible(err);
+}
 
 /* PoCL 5.0 builds most kernels with several work-items to a group wrongly: an item then reads a number that another item
  * computed. PoCL 3.1 builds the same kernels rightly. On CPUs rows with one item to a group are chosen. */
@@ -99,6 +128,7 @@ lun_status variant_choose(const variant **out, const variants *of, const lun_dev
 {
     char able[200];
     bool known = false;
+    TRY(find_reproducible(&name, of, err));
     for (size_t i = 0; i < of->count; i++) {
         const variant *row = &of->rows[i];
         if (name ? strcmp(row->name, name) != 0 : !is_meant_for(row, device))
@@ -128,6 +158,7 @@ lun_status plan_variant(plan *p, const variants *of, const void *problem, const 
     lun_status status = LUN_OK;
     lun_device *device = p->op->device;
     const variant *row;
+    TRY(find_reproducible(&name, of, err));
     if (!problem)
         return variant_choose(&row, of, device, NULL, name, err);
     for (;;) {

@@ -15,9 +15,11 @@ typedef struct NAMED_FIELDS variant {
     const char *name; /* "cpu", "plain" */
     const char *file; /* its kernel file; NULL: several files, or none of its own */
     cl_device_type
-        meant_for;   /* the type of device that may choose it; on others it runs only when it is named; 0: any */
-    unsigned nvidia; /* the compute capability from which NVIDIA's GPUs run its PTX; 0: OpenCL C alone */
-    bool by_name;    /* it runs only when it is named */
+        meant_for;     /* the type of device that may choose it; on others it runs only when it is named; 0: any */
+    unsigned nvidia;   /* the compute capability from which NVIDIA's GPUs run its PTX; 0: OpenCL C alone */
+    bool by_name;      /* it runs only when it is named */
+    bool reproducible; /* its sums are the same on every device: calls that are reproducible take it */
+    bool rounds;       /* a table's last row: sums of floats depend on the row, and on the device */
     /* Can this device run the problem so? With a NULL problem: is there any problem that it can run so? */
     bool (*applies)(const lun_device *device, const void *problem);
     lun_status (*plan)(plan *out, const struct variant *row, const void *problem, lun_error *err);
@@ -51,8 +53,11 @@ lun_status plan_variant(plan *p, const variants *of, const void *problem, const 
 /* Runs the operation of that name, a literal, which writes `out`, reads `in` (NULL: nothing) and is one variant's plan. */
 lun_status variant_operation(const char *name, const lun_array *out, const lun_array *in, const variants *of,
                              const void *problem, const lun_call *call, lun_error *err);
-/* The variant that a call names, or NULL. */
+/* The variant that a call names, or NULL; a name that stands for the reproducible one, if there is one, where that is needed. */
 const char *variant_named(const lun_call *call);
+/* The same for sums of that dtype: those of integers wrap, and are the same in any order. */
+const char *variant_named_of(const lun_call *call, lun_dtype dtype);
+lun_status variant_refuse_reproducible(lun_error *err);
 
 /* The tables of operations, which operation.def names. */
 #define OPERATION(owner, name, functions, choices, ...) extern const variants choices##_variants;

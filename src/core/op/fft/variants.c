@@ -240,6 +240,6 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
 static const variant rows[] = {
     {.name = "cpu", .file = "fft_cpu", ON_CPU, .applies = cpu_applies, .plan = plan_cpu},
     {.name = "gpu", .file = "fft_gpu", ON_GPU, .applies = gpu_applies, .plan = plan_gpu},
-    {.name = "plain", .file = "fft_plain", .applies = variant_anywhere, .plan = plan_plain},
+    {.name = "plain", .file = "fft_plain", .applies = variant_anywhere, .plan = plan_plain, .rounds = true},
 };
 const variants fft_variants = {rows, COUNT(rows)};

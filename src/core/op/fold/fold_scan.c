@@ -122,7 +122,7 @@ lun_status lun_fold_scan(const lun_array *out, const lun_expression *e, const lu
     TRY(operation_touches(&op, ARRAYS(options->segments), ARRAYS(out), err));
     expression_weigh(&op, e, options->own, false);
     if (out->size || options->segments)
-        TRY(plan_lines(&p, out, e, options, variant_named(call), err));
+        TRY(plan_lines(&p, out, e, options, variant_named_of(call, out->dtype), err));
     else
         TRY(plan_variant(&p, &scan_variants, NULL, variant_named(call), err));
     if (out->size <= fold_tuned(op.device)->scan.quick)

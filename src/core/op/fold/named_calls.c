@@ -16,7 +16,7 @@ static lun_status begin(reducing **out, lun_request *r, lun_error *err)
     reducing *s = REQUEST_STATE(r, reducing);
     named_begin(&s->x, "reduce");
     s->reduction = (lun_reduction){.accurate = request_truth(r, "accurate"),
-                                   .reproducible = request_truth(r, "reproducible"),
+                                   .reproducible = request_reproducible(r),
                                    .ddof = request_number(r, "ddof", lun_integer(0)).real,
                                    .segments = request_array_option(r, "segments"),
                                    .base = r->manner->first};

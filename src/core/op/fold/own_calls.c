@@ -211,7 +211,7 @@ static lun_status bind_dot(lun_request *r, lun_error *err)
                               .array_count = 2,
                               .dtype = LUN_DTYPES};
     p->x.reduction = (lun_reduction){.accurate = request_truth(r, "accurate"),
-                                     .reproducible = request_truth(r, "reproducible"),
+                                     .reproducible = request_reproducible(r),
                                      .segments = request_array_option(r, "segments"),
                                      .base = r->manner->first};
     p->parted = pairs && (p->x.reduction.accurate || p->x.reduction.reproducible);

@@ -178,6 +178,27 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
     return plan_items(out, data, false, err);
 }
 
+#define REPRODUCIBLE_PART 4096 /* elements, and those of a leaf: they are a part of the result */
+#define REPRODUCIBLE_LEAF 8
+
+/* A line's parts, and the order within them, are the same on every device. */
+static lun_status plan_reproducible(plan *out, const variant *row, const void *data, lun_error *err)
+{
+    const segments_problem *s = data;
+    fold_problem p = lay_out(s, false);
+    (void)row;
+    p.form.leaf = REPRODUCIBLE_LEAF;
+    p.fold.strips = p.fold.columns;
+    p.fold.part = REPRODUCIBLE_PART;
+    p.fold.parts = (cl_long)larger(1, ceil_div((size_t)p.fold.elements, REPRODUCIBLE_PART));
+    const size_t lines = (size_t)p.fold.outputs;
+    segment_kernels k = {.names = &of_items,
+                         .at_parts = launch_spread(out->op->device, NULL, lines * (size_t)p.fold.parts, 1),
+                         .at_lines = launch_spread(out->op->device, NULL, lines, 1)};
+    snprintf(k.defines, sizeof k.defines, "%s#define STRIP 1\n", only_define(s));
+    return launch_all(out, &p, s, &k, err);
+}
+
 static bool columns_apply(const lun_device *device, const void *data)
 {
     const segments_problem *s = data;
@@ -260,16 +281,29 @@ static lun_status plan_by_groups(plan *out, const variant *row, const void *data
  * Segments, and all other scans:
  * columns lines side by side: a work-item takes some of them, and in each the same part.
  * gpu     a group takes a part of a line, whose elements are neighbours: GPUs; anywhere by name.
- * plain   a work-item takes a part of a line: every device and view. */
+ * plain   a work-item takes a part of a line: every device and view.
+ * reproducible  as plain, with parts of one size: the same bits on every device. */
 static const variant rows[] = {
     {.name = "cpu", .file = "scan_cpu", ON_CPU, .applies = scan_cpu_applies, .plan = scan_cpu_plan},
     {.name = "nvidia", .file = "scan_gpu", ON_NVIDIA(7), .applies = scan_nvidia_applies, .plan = scan_once_plan},
     {.name = "once", .file = "scan_gpu", ON_GPU, .applies = scan_once_applies, .plan = scan_once_plan},
     {.name = "gpu", .file = "scan_gpu", ON_GPU, .applies = scan_gpu_applies, .plan = scan_gpu_plan},
     {.name = "plain", .file = "fold_segments", .applies = variant_anywhere, .plan = plan_plain},
+    {.name = "reproducible",
+     .file = "fold_segments",
+     .by_name = true,
+     .reproducible = true,
+     .applies = variant_anywhere,
+     .plan = plan_reproducible},
     {.name = "columns", .file = "fold_segments", .applies = columns_apply, .plan = plan_columns},
     {.name = "gpu", .file = "fold_segments_gpu", ON_GPU, .applies = groups_apply, .plan = plan_by_groups},
     {.name = "plain", .file = "fold_segments", .applies = variant_anywhere, .plan = plan_plain},
+    {.name = "reproducible",
+     .file = "fold_segments",
+     .by_name = true,
+     .reproducible = true,
+     .applies = variant_anywhere,
+     .plan = plan_reproducible},
 };
-#define OF_ARRAYS 5
+#define OF_ARRAYS 6
 const variants scan_variants = {rows, OF_ARRAYS}, segments_variants = {rows + OF_ARRAYS, COUNT(rows) - OF_ARRAYS};

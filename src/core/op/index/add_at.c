@@ -231,7 +231,7 @@ static const variant rows[] = {
     {.name = "atomics", .file = "add_at_atomics", ON_GPU, .applies = atomics_apply, .plan = plan_atomics},
     {.name = "fixed", .file = "add_at_fixed", ON_GPU, .applies = add_fixed_applies, .plan = plan_fixed},
     {.name = "gpu", .file = "add_at_gpu", ON_GPU, .applies = put_gpu_applies, .plan = plan_on_gpu},
-    {.name = "plain", .file = "add_at_plain", .applies = variant_anywhere, .plan = plan_plain},
+    {.name = "plain", .file = "add_at_plain", .applies = variant_anywhere, .plan = plan_plain, .reproducible = true},
 };
 #define FIXED (&rows[1])
 #define SORTED (&rows[2])

@@ -41,7 +41,7 @@ void put_find_shape(put_problem *p)
 lun_status put_run(const char *name, const variants *of, const lun_array *array, const lun_array *index,
                    const lun_values *values, lun_reduce_op op_of, const lun_call *call, lun_error *err)
 {
-    put_problem problem = {.array = array, .op = op_of, .named = variant_named(call) != NULL};
+    put_problem problem = {.array = array, .op = op_of, .named = call && call->variant};
     TRY(check(array, index, err));
     PLANNED(op, p, array->device, name, call);
     TRY(operation_reads_writes(&op, array, err));
@@ -54,7 +54,7 @@ lun_status put_run(const char *name, const variants *of, const lun_array *array,
         put_find_shape(&problem);
         TRY(index_plan_verdict(&p, array->size, err));
     }
-    TRY(plan_variant(&p, of, index->size ? &problem : NULL, variant_named(call), err));
+    TRY(plan_variant(&p, of, index->size ? &problem : NULL, variant_named_of(call, array->dtype), err));
     index_quick(&op, index->size);
     return operation_run(&op, &p, err);
 }

@@ -149,7 +149,11 @@ static lun_status plan_anywhere(plan *out, const variant *row, const void *data,
  * plain  a group takes a leaf, rows or columns in its items' registers: every device, but CPUs under newer PoCLs. */
 static const variant rows[] = {
     {.name = "cpu", .file = "linalg_cpu", ON_CPU, .applies = variant_on_cpu, .plan = plan_on_cpu},
-    {.name = "plain", .file = "linalg_plain", .applies = variant_unless_it_aborts, .plan = plan_anywhere},
+    {.name = "plain",
+     .file = "linalg_plain",
+     .applies = variant_unless_it_aborts,
+     .plan = plan_anywhere,
+     .rounds = true},
 };
 const variants linalg_variants = {rows, COUNT(rows)};
 

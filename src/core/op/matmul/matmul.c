@@ -44,10 +44,11 @@ lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lu
     const lun_device *device = out->op->device;
     const size_t group = device_group(device), side = group == 1 ? 1 : 8, tile = 4 * side;
     cl_ulong2 alpha, beta;
-    char defines[64];
-    (void)row; /* the row may be another: variants call this plan for problems that they cannot run */
+    char defines[96];
+    /* the row may be another: variants call this plan for problems that they cannot run */
     const unsigned conjugated = matmul_is_real(p) ? 0 : p->conjugated;
-    snprintf(defines, sizeof defines, "%s%s", conjugated & LUN_CONJUGATE_A ? "#define CONJUGATE_A 1\n" : "",
+    snprintf(defines, sizeof defines, "%s%s%s", row->reproducible ? "#define REPRODUCIBLE 1\n" : "",
+             conjugated & LUN_CONJUGATE_A ? "#define CONJUGATE_A 1\n" : "",
              conjugated & LUN_CONJUGATE_B ? "#define CONJUGATE_B 1\n" : "");
     const program_key key = {.file = "matmul_plain", .dtype = p->dtype, .defines = defines};
     const size_t tiles = p->batches * ceil_div(p->m, tile) * ceil_div(p->n, tile);
@@ -69,7 +70,8 @@ lun_status matmul_plain_plan(plan *out, const variant *row, const void *data, lu
  * gpu            tiles through registers and local memory in OpenCL C alone: other GPUs and dtypes; anywhere by name.
  * staged         as staged_nvidia in OpenCL C alone, where items copy, and wait for it: slower than gpu, by name only.
  * parts          complex numbers, by four products of their parts, unless alpha or beta has an imaginary part.
- * plain          every device and layout. */
+ * plain          every device and layout.
+ * reproducible   as plain, and each product is rounded before it is added: the same bits on every device. */
 
 static const variant rows[] = {
     {.name = "cpu", .file = "matmul_cpu", ON_CPU, .applies = matmul_cpu_applies, .plan = matmul_cpu_plan},
@@ -98,6 +100,12 @@ static const variant rows[] = {
      .plan = matmul_staged_plan},
     {.name = "parts", .file = "matmul_plain", .applies = matmul_parts_applies, .plan = matmul_parts_plan},
     {.name = "plain", .file = "matmul_plain", .applies = variant_anywhere, .plan = matmul_plain_plan},
+    {.name = "reproducible",
+     .file = "matmul_plain",
+     .by_name = true,
+     .reproducible = true,
+     .applies = variant_anywhere,
+     .plan = matmul_plain_plan},
 };
 const variants matmul_variants = {rows, COUNT(rows)};
 
@@ -207,7 +215,7 @@ lun_status lun_matmul_conjugated(const lun_array *out, const lun_array *a, const
     operation_weigh(&op, operation_bytes_weight(&op) + (double)out->size * (double)found.k * matmul_step(dtype));
     TRY(promote_all(&scratch, &p, &planned, dtype, err));
     matmul_normalise(&p, &found);
-    TRY(plan_variant(&planned, &matmul_variants, out->size ? &p : NULL, variant_named(call), err));
+    TRY(plan_variant(&planned, &matmul_variants, out->size ? &p : NULL, variant_named_of(call, p.dtype), err));
     if (scratch.through)
         TRY(plan_array_copy(&planned, out, p.out, err));
     return operation_run(&op, &planned, err);

@@ -44,7 +44,7 @@ static lun_status begin(reducing **out, lun_request *r, lun_error *err)
     reducing *s = *out = REQUEST_STATE(r, reducing);
     s->reduction.base = r->manner->first;
     s->reduction.accurate = request_truth(r, "accurate");
-    s->reduction.reproducible = request_truth(r, "reproducible");
+    s->reduction.reproducible = request_reproducible(r);
     s->reduction.ddof = request_number(r, "ddof", lun_integer(0)).real;
     s->reduction.segments = request_array_option(r, "segments");
     return read_method(&s->reduction.q_method, r, err);

@@ -157,7 +157,7 @@ static lun_status read_all(choosing *s, composing *c, lun_error *err)
     s->in = r->arguments[0].array;
     s->initial = request_option(r, "initial");
     s->reduction = (lun_reduction){.accurate = request_truth(r, "accurate"),
-                                   .reproducible = request_truth(r, "reproducible"),
+                                   .reproducible = request_reproducible(r),
                                    .segments = request_array_option(r, "segments")};
     TRY(array_check_live(s->in, "the array", err));
     TRY(read_op(s, r, err));

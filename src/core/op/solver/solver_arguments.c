@@ -1,6 +1,7 @@
 /* Iterative solvers: their arguments. */
 #include "base/shape.h"
 #include "op/solver/solver.h"
+#include "op/variant.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -185,6 +186,8 @@ lun_status solver_bind(lun_request *r, const solver_method *method, lun_error *e
     solver *s = REQUEST_STATE(r, solver);
     if (r->traced)
         FAIL(LUN_MISUSE, "cannot be fused: values are not known yet");
+    if (r->call.reproducible)
+        TRY(variant_refuse_reproducible(err));
     if (b->ndim == 0)
         FAIL(LUN_MISUSE, "%s: an array of 1 axis or more is needed, got a 0-d array", request_place(place, r, 2));
     if (solver_is_matrix(a))

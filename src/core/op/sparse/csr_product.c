@@ -167,7 +167,7 @@ static const variant rows[] = {
     {.name = "cpu", .file = "csr_plain", ON_CPU, .applies = cpu_applies, .plan = plan_on_cpu},
     {.name = "short", .file = "csr_gpu", ON_GPU, .applies = short_applies, .plan = plan_short},
     {.name = "gpu", .file = "csr_gpu", ON_GPU, .applies = gpu_applies, .plan = plan_on_gpu},
-    {.name = "plain", .file = "csr_plain", .applies = variant_anywhere, .plan = plan_plain},
+    {.name = "plain", .file = "csr_plain", .applies = variant_anywhere, .plan = plan_plain, .rounds = true},
 };
 const variants csr_variants = {rows, COUNT(rows)};
 

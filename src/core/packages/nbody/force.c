@@ -51,7 +51,7 @@ static const variant rows[] = {
      .by_name = true,
      .applies = force_pairs_applies,
      .plan = force_pairs_plan},
-    {.name = "plain", .file = "nbody_plain", .applies = force_plain_applies, .plan = force_plain_plan},
+    {.name = "plain", .file = "nbody_plain", .applies = force_plain_applies, .plan = force_plain_plan, .rounds = true},
 };
 const variants nbody_variants = {rows, COUNT(rows)};
 

@@ -71,6 +71,8 @@ COMPOSED(nbody)
 static lun_status bind_simulation(lun_request *r, lun_error *err)
 {
     lun_gravity_options *options = REQUEST_STATE(r, lun_gravity_options);
+    if (r->call.reproducible)
+        TRY(variant_refuse_reproducible(err));
     TRY(devices_read(&options->devices, r, err));
     return read_steps(options, r, err);
 }
