@@ -137,7 +137,7 @@ local further = {
     { "solve", "square:solve(right, { least_rcond = 1e-9 })", "ifc: float n 2" },
     { "lu", "square:lu():inv()", "ifc: float n n" },
     { "qr", "a:qr { mode = 'full', pivot = true }", "bifc: float n n; float n m; i64 m", "batch a" },
-    { "fft", "a:fft { axis = -2, n = 5, norm = 'ortho' }", "fc: complex 5 m", "rounded, batch a" },
+    { "fft", "a:fft { axis = -2, n = 5, norm = 'ortho' }", "complex 5 m", "rounded, batch a" },
     { "diag", "a:diag(1)", "same min(n,max(m-1,0))", "without out queue async" },
     { "pad", "a:pad(1, { mode = 'reflect' })", "same 5 6", "fixed" },
     { "pad", "a:pad({ { 2, 0 }, { 1, 3 } }, { mode = 'linear_ramp' })", "ihfc: same 5 8", "fixed" },

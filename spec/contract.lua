@@ -113,6 +113,7 @@ contract.rules = {
     power = by_kind("i64", "i64"),
     pow = by_kind("f32", function(dtype) return dtype:find "8$" and "f32" or dtype:find "16$" and "f32" or "f64" end),
     single = by_kind("f32", "f32"),
+    floating = by_kind("f32", "f32", "f32"), -- of the default dtype
     part = by_kind(nil, nil, nil, part_of),
     complex = function(dtype) return COMPLEX[dtype] or "c64" end,
     wide = function(dtype) return COMPLEX[dtype] or kind_of(dtype) == "h" and "c64" or "c128" end,

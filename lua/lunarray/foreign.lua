@@ -20,6 +20,16 @@ local function nearby(op)
     return ('a:pad(1, {mode = "symmetric"}):windows{3, 3}:%s{axis = {3, 4}} is that of 3 x 3 neighbours'):format(op)
 end
 
+local places = "lun.meshgrid(i, j, {indexing = \"ij\", sparse = true}) has the index arrays, for a:take{...} and a:put"
+
+local function methods(names)
+    return "its functions are methods of arrays, as " .. names
+end
+
+local function coefficients(sign)
+    return ("a %s b, if both have as many coefficients; a:pad{{n, 0}} has n zeros before those of a"):format(sign)
+end
+
 local function last_two(name)
     return ("a:%s{axis = {-2, -1}} transforms the last two axes, and a:%s() all"):format(name, name)
 end
@@ -85,7 +95,16 @@ return {
         cumtrapz = "((a:slice{2, -1} + a:slice{1, -2}) / 2):cumsum() integrates up to each element",
         cumulative_trapezoid = "((a:slice{2, -1} + a:slice{1, -2}) / 2):cumsum() integrates up to each element",
         curve_fit = minimum, least_squares = minimum, grad = gradient, autograd = gradient,
-        linalg = "its functions are methods of arrays, as a:solve(b), a:inv(), a:eigh() and a:svd()",
+        linalg = methods "a:solve(b), a:inv(), a:eigh() and a:svd()",
+        special = methods "a:erf(), a:lgamma() and a:softmax()",
+        signal = methods "a:lfilter(b, a), a:welch{n = 256} and a:detrend()",
+        stats = methods "a:skew(), a:quantile(q) and a:corrcoef(b)",
+        ndimage = methods "a:gaussian_filter(1), a:medfilt(3) and a:label()",
+        interpolate = methods "a:interp(x, y) and a:map_coordinates(points)",
+        spatial = methods "a:cdist(b) and a:neighbours(radius)",
+        integrate = "lun.odeint(f, y0, t) solves differential equations, and a:trapezoid() integrates samples",
+        optimize = minimum,
+        polyadd = coefficients "+", polysub = coefficients "-", ix = places, ix_ = places,
     } },
     { "array device module", {
         concatenate = joining,

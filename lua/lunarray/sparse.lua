@@ -55,7 +55,10 @@ local function make(_, given, dtype, ...)
     return core._named("sparse", device.sparse)(device, options)
 end
 
-core.sparse = setmetatable({}, { __call = make })
+core.sparse = setmetatable({}, { __call = make, __index = function(_, name)
+    raise("sparse", "lun.sparse has no %s: lun.sparse{rows = i, cols = j, values = v, shape = {m, n}}, a:sparse(), "
+        .. "lun.sparse.eye(n) and lun.sparse.diags(diagonals) make sparse matrices", misuse.text("%s", name))
+end })
 
 -- ---- makers ------------------------------------------------------------------------------------------------------
 

@@ -113,18 +113,21 @@ helper.each_device(function(dev, title)
         it("belong in a table, under names", function()
             helper.raises("max: argument 1: a table of options is needed, got an array; a:maximum(b) has the larger of "
                 .. "two", function() a:max(a) end)
-            helper.refused("min: argument 1: a table of options, as {axis = 2}, is needed, got a number; a:minimum(b) "
+            helper.refused("min: argument 1: a table of options, as {axis = 2} (axes count from 1),"
+                .. " is needed, got a number; a:minimum(b) "
                 .. "has the smaller of two", a, 2)
-            helper.refused("min: argument 1: a table of options, as {axis = 1}, is needed, got a number; a:minimum(b)",
+            helper.refused("min: argument 1: a table of options, as {axis = 1} (axes count from 1),"
+                .. " is needed, got a number; a:minimum(b)",
                 a, 0)
             helper.refused("norm: argument 1: a table of options, as {ord = 1}, is needed, got a number", a, 1)
             helper.refused("histogram: argument 1: a table of options, as {bins = 3}, is needed, got a number", a, 3)
-            helper.refused("sum: argument 1: a table of options, as {axis = 1}, is needed, got a number", a, 1)
+            helper.refused("sum: argument 1: a table of options, as {axis = 1} (axes count from 1),"
+                .. " is needed, got a number", a, 1)
             helper.refused("copy: argument 1: a table of options is needed, got a string", a, "f64")
             helper.refused("copy: argument 1: a table of options is needed, got a boolean", a, true)
             for meant, f in pairs {
                 ["sort: argument 1: {descending = true}"] = function() a:sort(true) end,
-                ["sort: argument 1: {axis = 1}"] = function() a:sort(1) end,
+                ["sort: argument 1: {axis = 1} (axes count from 1)"] = function() a:sort(1) end,
                 ["argsort: argument 1: {descending = true}"] = function() a:argsort "descending" end,
                 ["unique: argument 1: {inverse = true}"] = function() a:unique "inverse" end,
                 ["topk: argument 2: {smallest = false}"] = function() a:topk(1, false) end,

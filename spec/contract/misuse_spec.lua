@@ -23,7 +23,8 @@ helper.each_device(function(dev, title)
 
         it("over an axis out of range, or over one twice, is refused", function()
             helper.raises("sum: axis 3 is out of range: the array has 2 axes (2x3)", function() a:sum { axis = 3 } end)
-            helper.raises("sum: axis 0 is out of range: the array has 2 axes (2x3)", function() a:sum { axis = 0 } end)
+            helper.raises("sum: axis 0 is out of range: the array has 2 axes (2x3), and axes count from 1",
+                function() a:sum { axis = 0 } end)
             helper.raises("sum: axis -3 is out of range: the array has 2 axes (2x3)", function()
                 a:sum { axis = -3 }
             end)

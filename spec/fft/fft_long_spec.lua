@@ -216,6 +216,44 @@ helper.each_device(function(dev, title)
     end)
 end)
 
+-- ---- other dtypes -----------------------------------------------------------------------------------------
+
+helper.each_device(function(dev, title) describe("transforms on " .. title, function()
+    -- What the first result of an operation is, of an array, or of two with that one.
+    local function call(operation, a)
+        local list = { operation.arguments[1] and a:flip(), operation.name ~= "periodogram" and { n = 4 } or nil }
+        return (a[operation.name](a, table.unpack(list[1] and list or { list[2] })))
+    end
+
+    it("take integers, truth values and floats of 16 bits as floats of the default dtype or f32", function()
+        local count, list = 0, { 3, 0, 4, 1, -5, 9, 2, 6, -5, 3 }
+        local floats = dev:info().fp64 and { "f32", "f64", "f16" } or { "f32", "f16" }
+        for _, operation in ipairs(dev:operations()) do
+            for _, default in ipairs(operation.gives == "default" and floats or {}) do
+                count = count + 1
+                for _, dtype in ipairs { "i8", "i64", "bool", "f16", "bf16" } do
+                    local a = dev:array(list, "f32"):cast(dtype)
+                    a = dtype == "bool" and dev:array(list):ne(0) or a
+                    local whole = dtype == "bool" or dtype:find "^i"
+                    local made = lun.with { dtype = default }(call, operation, a)
+                    local as = whole and default == "f64" and "f64" or "f32"
+                    local expected = call(operation, a:cast(as))
+                    assert.equal(expected:dtype(), made:dtype(), operation.name .. " of " .. dtype)
+                    assert.equal(expected:tobytes(), made:tobytes(), operation.name .. " of " .. dtype)
+                end
+            end
+        end
+        assert.equal(21 * #floats, count)
+        local i = dev:array({ 1, 2, 3 }, "i32")
+        local out = dev:zeros({ 2 }, "c64")
+        assert.equal(i:cast("f32"):rfft():tobytes(), i:rfft { out = out }:tobytes())
+        assert.equal("c64", (lun.fuse(function(x) return x:rfft() end))(i):dtype())
+        assert.same({ 1, 4, 10, 12, 9 }, i:convolve(i, { method = "fft" }):round():totable())
+        assert.equal("f32", i:convolve(i, { method = "fft" }):dtype())
+        assert.equal("i32", i:convolve(i):dtype())
+    end)
+end) end)
+
 -- ---- misuse -----------------------------------------------------------------------------------------------
 
 describe("transforms refuse", function()
@@ -223,16 +261,8 @@ describe("transforms refuse", function()
     local z, x = dev:zeros({ 4, 6 }, "c64"), dev:zeros { 4, 6 }
 
     it("numbers that have none", function()
-        helper.refused('fft: i32 numbers are not transformed; f32, f64, c64 or c128 are: take those of cast("f32")',
-            x:cast("i32"))
-        if dev:info().fp64 then
-            for _, name in ipairs { "rfft", "dct", "welch", "stft" } do
-                local i = x:cast("i32")
-                local ok, message = pcall(lun.with { dtype = "f64" }, function() i[name](i) end)
-                assert(not ok and tostring(message):find('take those of cast("f64")', 1, true), message)
-            end
-        end
-        helper.refused("rfftn: f16 numbers are not transformed", x:cast("f16"))
+        helper.refused("fft_: the array is i32, and the transform is complex: it does not fit in place", x:cast "i32")
+        helper.refused("dct_: the result is 4x6 f32, and the array 4x6 i32", x:cast "i32")
         helper.refused("rfft: the array is c64, complex; real numbers are needed, or fft", z)
         helper.refused("fft_: the array is f32, and the transform is complex: it does not fit in place", x)
         helper.refused("ifftn_: the array is f32, and the transform is complex: it does not fit in place", x)

@@ -173,7 +173,8 @@ helper.each_device(function(dev, title)
 
         it("is a wrong call of a reduction, as outside of fused functions", function()
             refuses("a < b or a > b: Lua would make one boolean", function(a) return a:sum() < 3 and a end, x)
-            refuses("sum: argument 1: a table of options, as {axis = 1}, is needed, got a number", function(a)
+            refuses("sum: argument 1: a table of options, as {axis = 1} (axes count from 1),"
+                .. " is needed, got a number", function(a)
                 return a:sum(1)
             end, x)
             refuses("max: argument 1: a table of options is needed, got an array; a:maximum(b) has the larger of two",

@@ -135,7 +135,8 @@ describe("a mistake", function()
     end)
 
     it("is raised at the user's line through a C function", function()
-        helper.raises("sum: argument 1: a table of options, as {axis = 5}, is needed, got a number", function()
+        helper.raises("sum: argument 1: a table of options, as {axis = 5} (axes count from 1),"
+            .. " is needed, got a number", function()
             local ok, message = pcall(a.sum, a, 5)
             assert(not ok)
             error(message, 0)
@@ -169,7 +170,8 @@ describe("a mistake", function()
     it("has no position where there is no Lua function", function()
         local thread = coroutine.create(a.sum)
         local _, message = coroutine.resume(thread, a, 5)
-        assert.equal("lunarray: sum: argument 1: a table of options, as {axis = 5}, is needed, got a number", message)
+        assert.equal("lunarray: sum: argument 1: a table of options, as {axis = 5} (axes count from 1),"
+            .. " is needed, got a number", message)
     end)
 
     it("in an option says what is known or wanted", function()

@@ -29,7 +29,8 @@ describe("the module", function()
         helper.refused("save: argument 2: a path is needed, got a number", lun, a, 3)
         helper.refused("save: argument 3: nothing after argument 2 is needed, got 3", lun, a, "x.mtx", 3)
         helper.refused("sum: argument 1: an array is needed, got a table", lun, { 1, 2 })
-        helper.refused("sum: argument 2: a table of options, as {axis = 2}, is needed, got a number", lun, a, 2)
+        helper.refused("sum: argument 2: a table of options, as {axis = 2} (axes count from 1),"
+            .. " is needed, got a number", lun, a, 2)
         helper.refused("exp: argument 1: an array is needed, got nothing", lun)
         helper.raises("sum: argument 1 is the module: it is called with a dot, lun.sum(...)", function()
             lun:sum(a)
@@ -99,6 +100,9 @@ describe("a name of other libraries", function()
         flatnonzero = "m:reshape(-1):nonzero() has the positions, row by row, of what is not 0",
         len = "#a is the size of the first axis, and a:size() the number of elements",
         linalg = "its functions are methods of arrays, as a:solve(b), a:inv(), a:eigh() and a:svd()",
+        special = "its functions are methods of arrays, as a:erf(), a:lgamma() and a:softmax()",
+        polysub = "a - b, if both have as many coefficients; a:pad{{n, 0}} has n zeros before those of a",
+        ix_ = "lun.meshgrid(i, j, {indexing = \"ij\", sparse = true}) has the index arrays, for a:take{...} and a:put",
     }
 
     it("is told what does the same, of arrays, devices and the module", function()
@@ -111,6 +115,9 @@ describe("a name of other libraries", function()
         helper.raises("permute_dims: lunarray has no such function; it is a method of arrays, a:transpose(...)",
             function() lun.permute_dims(a) end)
         helper.raises("atosh: an array has no such method; is acosh meant?", function() a:atosh() end) -- or atanh
+        helper.raises("sparse: lun.sparse has no csr_matrix: lun.sparse{rows = i, cols = j, values = v, "
+            .. "shape = {m, n}}, a:sparse(), lun.sparse.eye(n) and lun.sparse.diags(diagonals) make sparse matrices",
+            function() lun.sparse.csr_matrix(a) end)
         helper.raises("pi: lunarray has no such function; math.pi is Lua's", function() local _ = 2 * lun.pi end)
     end)
 

@@ -69,7 +69,8 @@ helper.each_device(function(dev, title)
 
         it("with axes that it does not have is refused", function()
             helper.raises("expand: axis 4 is out of range: the result has 3 axes", function() a:expand(4) end)
-            helper.raises("expand: axis 0 is out of range: the result has 3 axes", function() a:expand(0) end)
+            helper.raises("expand: axis 0 is out of range: the result has 3 axes"
+                .. ", and axes count from 1", function() a:expand(0) end)
             helper.raises("expand: axis -4 is out of range: the result has 3 axes", function() a:expand(-4) end)
             helper.raises("expand: axis 2 is out of range: the result has 1 axis", function() scalar:expand(2) end)
             helper.raises("expand: axis 4 is named twice", function() a:expand { 4, -1 } end)

@@ -155,7 +155,8 @@ helper.each_device(function(dev, title) describe("the float dtype of results on 
     }
     for _, operation in ipairs(dev:operations()) do
         local call = FLOATS[operation.name]
-        assert(not operation.gives == not call, operation.name .. ": a call in FLOATS goes with `gives` of its row")
+        assert((not operation.gives or operation.gives == "default") == not call,
+            operation.name .. ": a call in FLOATS goes with `gives` of its row")
         if operation.gives and call then
             it(("of %s is that of `%s`"):format(operation.name, operation.gives), function()
                 for dtype, float in pairs(gives[operation.gives]) do

@@ -48,7 +48,8 @@ static void push_meant_for(lua_State *L, const lun_operation *row)
 static void push_operation(lua_State *L, const lun_operation *row, lun_device *device)
 {
     static const char *const owners[LUN_OWNERS] = {"nothing", "array", "device", "module", "sparse", "stream", "trace"};
-    static const char *const floats[] = {[LUN_FLOAT_EACH] = "each", [LUN_FLOAT_MEAN] = "mean"};
+    static const char *const floats[] = {
+        [LUN_FLOAT_EACH] = "each", [LUN_FLOAT_MEAN] = "mean", [LUN_FLOAT_DEFAULT] = "default"};
     lua_createtable(L, 0, 14);
     set_text(L, "name", row->name);
     set_text(L, "owner", owners[row->owner]);

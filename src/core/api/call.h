@@ -91,8 +91,9 @@ typedef struct lun_operand {
 } lun_operand;
 
 /* The float dtype of results that are always floats: a float array's own, or that of means, which is f32 for floats of 16 bits; of
- * integers both are f64 (f32 on devices without). */
-typedef enum lun_float { LUN_FLOAT_BY_NO_RULE, LUN_FLOAT_EACH, LUN_FLOAT_MEAN } lun_float;
+ * integers both are f64 (f32 on devices without). LUN_FLOAT_DEFAULT: the operation computes with f32, f64 and complex numbers alone, so
+ * that its arrays of integers and truth values are first cast to the default dtype, and floats of 16 bits to f32. */
+typedef enum lun_float { LUN_FLOAT_BY_NO_RULE, LUN_FLOAT_EACH, LUN_FLOAT_MEAN, LUN_FLOAT_DEFAULT } lun_float;
 
 typedef struct lun_operation {
     const char *name;

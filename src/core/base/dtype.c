@@ -129,6 +129,11 @@ lun_dtype lun_dtype_joined(lun_dtype dtype, lun_number number, lun_dtype floats)
     return becomes && !number.is_complex ? floats : lun_dtype_promoted_by(becomes ? floats : dtype, number);
 }
 
+lun_dtype dtype_floating(lun_dtype dtype, lun_dtype floats)
+{
+    return dtype_computed(dtype_is_whole(dtype) ? floats : dtype);
+}
+
 lun_status dtype_check_real(lun_dtype dtype, const char *what, lun_error *err)
 {
     if (!lun_dtype_has(dtype, LUN_PAIRS))

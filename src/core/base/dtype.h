@@ -17,6 +17,8 @@ static inline lun_dtype dtype_built(lun_dtype dtype)
 {
     return lun_dtype_has(dtype, LUN_TRUTHS) ? dtype_computed(dtype) : dtype;
 }
+/* The dtype of computations that need f32, f64 or complex numbers: `floats` is that of integers and truth values. */
+lun_dtype dtype_floating(lun_dtype dtype, lun_dtype floats);
 const char *dtype_encoding(lun_dtype dtype); /* "PLAIN", or how elements are packed, as dtype.def says */
 bool dtype_is_packed(lun_dtype dtype);       /* elements are unpacked before use, and computed in f32 */
 /* For packed dtypes the end of the kernels' names pack_<how> and unpack_<how>, for others "". */

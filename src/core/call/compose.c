@@ -27,7 +27,7 @@ lun_status compose(bool *more, lun_request *r, compose_word word, lun_array *con
     c.end = out ? &s->first : &bound;
     if (out)
         *more = false;
-    return word(&c, err);
+    return r->operation->gives == LUN_FLOAT_DEFAULT ? compose_floats(&c, word, err) : word(&c, err);
 }
 
 /* ---- which steps are run ------------------------------------------------------------------------------------------ */

@@ -53,6 +53,8 @@ typedef struct compose_state {
 typedef lun_status (*compose_word)(composing *c, lun_error *err);
 
 lun_status compose(bool *more, lun_request *r, compose_word word, lun_array *const *out, lun_error *err);
+/* The operation upon arrays whose numbers are cast as LUN_FLOAT_DEFAULT says. */
+lun_status compose_floats(composing *c, compose_word word, lun_error *err);
 
 /* Defines <name>_functions of the operation `name`. */
 #define COMPOSED(name)                                                                                                 \

@@ -1,5 +1,8 @@
 /* Words that are made of other operations: the steps that choose and sort, and arrays that these begin with. */
+#include "base/dtype.h"
 #include "call/compose.h"
+
+#include <string.h>
 
 lun_status compose_take(const lun_array **out, composing *c, const lun_array *in, const lun_array *index, int axis,
                         lun_error *err)
@@ -33,6 +36,24 @@ lun_status compose_cast(const lun_array **out, composing *c, lun_dtype dtype, co
     TRY(compose_array(&copy, c, dtype, in->ndim, in->shape, err));
     *out = copy;
     return compose_copy(c, copy, in, false, err);
+}
+
+/* Arrays of another device are left for the operation to refuse. */
+lun_status compose_floats(composing *c, compose_word word, lun_error *err)
+{
+    lun_value given[LUN_ARGUMENTS + 1], *at = c->r->arguments;
+    lun_status status = LUN_OK;
+    memcpy(given, at, sizeof given);
+    for (unsigned i = 0; i <= LUN_ARGUMENTS && status == LUN_OK; i++) {
+        if (at[i].kind != LUN_VALUE_ARRAY || at[i].array->device != c->r->device)
+            continue;
+        const lun_array *array = at[i].array;
+        status = compose_cast(&array, c, dtype_floating(array->dtype, c->r->floats), array, err);
+        at[i].array = (lun_array *)array;
+    }
+    status = status == LUN_OK ? word(c, err) : status;
+    memcpy(at, given, sizeof given);
+    return status;
 }
 
 lun_status compose_sequence(lun_array **out, composing *c, size_t count, int64_t from, int64_t step, lun_error *err)

@@ -270,8 +270,8 @@ static const lun_option *meant_by_number(const lun_option *known)
 }
 
 /* Where a value is that is not a table of options: an option that may be meant, as the manner writes it, "axis = 2" for a
- * number, "descending = true" for true or that name, "side = \"right\"" for another text. False: none is near. */
-static bool find_meant(char *text, size_t room, const lun_request *r, const lun_value *value)
+ * number, "descending = true" for true or that name, "side = \"right\"" for another text. NULL: none is near. */
+static const lun_option *find_meant(char *text, size_t room, const lun_request *r, const lun_value *value)
 {
     const lun_option *known = r->operation->options;
     char shown[SHOWN] = "true";
@@ -292,9 +292,9 @@ static bool find_meant(char *text, size_t room, const lun_request *r, const lun_
             snprintf(shown, sizeof shown, "\"%.40s\"", value->text);
     }
     if (!meant || !meant->name)
-        return false;
+        return NULL;
     snprintf(text, room, r->manner->option, meant->name, shown);
-    return true;
+    return meant;
 }
 
 lun_status request_refuse_surplus(const lun_request *r, lun_error *err)
@@ -318,8 +318,10 @@ lun_status request_refuse_surplus(const lun_request *r, lun_error *err)
         return refuse(r, r->surplus_at, &r->surplus, number_of(r, r->surplus_behind) == 0 ? "no argument" : wanted,
                       err);
     }
-    if (find_meant(value, sizeof value, r, &r->surplus))
-        snprintf(wanted, sizeof wanted, "a table of options, as {%s},", value);
+    const lun_option *meant = find_meant(value, sizeof value, r, &r->surplus);
+    if (meant)
+        snprintf(wanted, sizeof wanted, "a table of options, as {%s}%s,", value,
+                 strcmp(meant->name, "axis") == 0 ? " (axes count from 1)" : "");
     const char *name = r->operation->name;
     const bool larger = strcmp(name, "max") == 0;
     if (!larger && strcmp(name, "min") != 0)

@@ -148,6 +148,7 @@ lun_status value_counts(int *count, size_t *out, const lun_request *r, const lun
 lun_status lun_axis(int *out, int64_t axis, int ndim, const size_t *shape, const lun_manner *manner, lun_error *err)
 {
     char text[SHOWN];
+    const char *from = axis == 0 && manner->first == 1 ? ", and axes count from 1" : "";
     const int64_t from_zero = axis < 0 ? axis + ndim : axis - manner->first;
     *out = manner_axis(manner, (int)from_zero, ndim);
     if (from_zero >= 0 && from_zero < ndim)
@@ -155,10 +156,10 @@ lun_status lun_axis(int *out, int64_t axis, int ndim, const size_t *shape, const
     if (ndim == 0 && shape)
         return fail(err, LUN_MISUSE, "axis %lld is out of range: the array has no axes", (long long)axis);
     if (!shape)
-        return fail(err, LUN_MISUSE, "axis %lld is out of range: the result has %d %s", (long long)axis, ndim,
-                    ndim == 1 ? "axis" : "axes");
-    return fail(err, LUN_MISUSE, "axis %lld is out of range: the array has %d %s (%s)", (long long)axis, ndim,
-                ndim == 1 ? "axis" : "axes", manner_shape_text(text, sizeof text, manner, ndim, shape));
+        return fail(err, LUN_MISUSE, "axis %lld is out of range: the result has %d %s%s", (long long)axis, ndim,
+                    ndim == 1 ? "axis" : "axes", from);
+    return fail(err, LUN_MISUSE, "axis %lld is out of range: the array has %d %s (%s)%s", (long long)axis, ndim,
+                ndim == 1 ? "axis" : "axes", manner_shape_text(text, sizeof text, manner, ndim, shape), from);
 }
 
 lun_status value_axis(int *out, const lun_request *r, const lun_value *value, int ndim, const size_t *shape,

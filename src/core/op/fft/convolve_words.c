@@ -123,21 +123,20 @@ static lun_status find_sizes(convolution *c, int mode, const lun_array *in, cons
     return LUN_OK;
 }
 
-/* Integers are summed exactly, and numbers of 16 bits in f32: directly. */
+/* Integers are summed exactly, and numbers of 16 bits in f32: directly, unless transforms are asked for. */
 static lun_status choose(convolving *s, const lun_request *r, lun_error *err)
 {
     enum { DIRECT, FFT, CHOSEN };
     static const char *const methods[] = {"direct", "fft", NULL};
     int method = CHOSEN;
     const fft_tuning *tuned = fft_tuned(r->device);
-    const bool only = dtype_is_whole(s->dtype) || dtype_computed(s->dtype) != s->dtype;
     double results = 1;
     for (int i = 0; i < s->c.ndim; i++)
         results *= (double)s->c.shape[i];
     TRY(request_named(&method, r, "method", "method", methods, err));
-    if (only && method == FFT)
-        FAIL(LUN_MISUSE, "%s numbers are not transformed, but summed directly; take those of cast(\"%s\")",
-             lun_dtype_name(s->dtype), lun_dtype_name(r->floats));
+    if (method == FFT)
+        s->dtype = dtype_floating(s->dtype, r->floats);
+    const bool only = dtype_is_whole(s->dtype) || dtype_computed(s->dtype) != s->dtype;
     const bool few = s->c.taps <= tuned->direct_taps || results * (double)s->c.taps <= tuned->direct_products;
     s->direct = only || method == DIRECT || (method == CHOSEN && s->c.count <= CONVOLVE_AXES && few);
     if (s->direct && s->c.count > CONVOLVE_AXES)

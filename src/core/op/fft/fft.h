@@ -52,9 +52,6 @@ typedef struct fft_problem {
     size_t between_shape[LUN_MAX_AXES];
 } fft_problem;
 
-/* LUN_MISUSE unless such numbers are transformed. */
-lun_status fft_check_dtype(lun_dtype dtype, const lun_request *r, lun_error *err);
-
 /* Along some axes, of which the last one is halved where numbers are real. What is longer than n is cut, what is shorter padded; of
  * the result what fits is written. */
 typedef struct fft_axes {
@@ -72,7 +69,7 @@ typedef struct fft_axes {
 lun_status fft_along(const lun_array *out, const lun_array *in, const fft_axes *along, const char *name,
                      const lun_call *call, lun_error *err);
 
-/* What operations along one axis read: the axis, the length along it (option `n`), and whether the numbers are transformed at all. */
+/* What operations along one axis read: the axis, and the length along it (option `n`). */
 lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *err);
 /* The option `accurate`: f32 and c64 are computed in f64. LUN_MISUSE where there is none. */
 lun_status fft_read_accurate(bool *out, const lun_request *r, lun_error *err);

@@ -21,21 +21,11 @@ typedef struct transform {
 
 /* ---- arguments ---------------------------------------------------------------------------------------------------------- */
 
-lun_status fft_check_dtype(lun_dtype dtype, const lun_request *r, lun_error *err)
-{
-    if (lun_dtype_has(dtype, LUN_PAIRS) || dtype == LUN_f32 || dtype == LUN_f64)
-        return LUN_OK;
-    return fail(err, LUN_MISUSE,
-                "%s numbers are not transformed; f32, f64, c64 or c128 are: take those of cast(\"%s\")",
-                lun_dtype_name(dtype), lun_dtype_name(r->floats));
-}
-
 static lun_status check_dtype(const kind *k, const lun_request *r, lun_error *err)
 {
     const lun_dtype dtype = r->arguments[0].array->dtype;
     const char *name = lun_dtype_name(dtype);
     const bool pairs = lun_dtype_has(dtype, LUN_PAIRS);
-    TRY(fft_check_dtype(dtype, r, err));
     if (k->halved && !k->inverse && pairs)
         FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are needed, or fft", name);
     if (k->in_place && !pairs)
@@ -118,7 +108,6 @@ lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *
 {
     const lun_array *in = r->arguments[0].array;
     const lun_value *named = request_option(r, "axis");
-    TRY(fft_check_dtype(in->dtype, r, err));
     if (in->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes, so it cannot be transformed");
     *axis = manner_axis(r->manner, in->ndim - 1, in->ndim);

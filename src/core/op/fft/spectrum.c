@@ -192,13 +192,9 @@ static lun_status welch(composing *c, lun_error *err)
     const lun_array *const ins[] = {in, cross ? c->r->arguments[1].array : in};
     spectrum s = {.real = true};
     lun_array *places;
-    lun_dtype dtype = LUN_bool;
+    const lun_dtype dtype = lun_dtype_promoted(in->dtype, ins[1]->dtype);
     size_t shape[LUN_MAX_AXES];
     TRY(array_check_same_device(in, ins[1], "b", err));
-    for (int i = 0; i < 2; i++) {
-        TRY(fft_check_dtype(ins[i]->dtype, c->r, err));
-        dtype = lun_dtype_promoted(dtype, ins[i]->dtype);
-    }
     if (in->ndim == 0 || in->ndim > LUN_MAX_AXES - 2)
         FAIL(LUN_MISUSE, "the array has %d axes; 1 to %d are needed", in->ndim, LUN_MAX_AXES - 2);
     s.real = !lun_dtype_has(dtype, LUN_PAIRS);

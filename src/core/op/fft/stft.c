@@ -37,7 +37,6 @@ static lun_status find_frames(frames_request *s, const lun_request *r, const lun
 
 static lun_status read_frames(frames_request *s, const lun_request *r, const lun_array *in, lun_error *err)
 {
-    TRY(fft_check_dtype(in->dtype, r, err));
     TRY(fft_read_accurate(&s->accurate, r, err));
     if (in->ndim == 0)
         FAIL(LUN_MISUSE, "the array has no axes, so it cannot be transformed");
