@@ -24,14 +24,14 @@ end
 -- ---- what there is ------------------------------------------------------------------------------------------
 
 local own = {} -- name = { name, usage, says, example, shows }: methods.def's
-local hosted, brought = {}, {} -- brought: name = how many results it has at least
+local hosted, brought = {}, {} -- hosted: name = which arrays; brought: name = how many results it has at least
 for name, usage, says, example, shows in read "src/octave/methods.def":gmatch
     '\nMETHOD%((%w+), [%w_]+,%s+"([^"]*)",%s+"([^"]*)",%s+"([^"]*)", "([^"]*)"%)' do
     own[name] = { name = name, usage = usage:gsub("'", '"'), says = says, example = example, shows = shows, "own" }
 end
-for kind, names in read "src/octave/methods.def":gmatch "\n(%u+)(%b())" do
+for kind, names in read "src/octave/methods.def":gmatch "\n([%u_]+)(%b())" do
     for name in names:gmatch(kind ~= "METHOD" and "[%w_]+" or "^$") do
-        if kind == "HOSTED" then hosted[name] = true else brought[name] = kind == "TEXTS" and 1 or 0 end
+        if kind:find "HOSTED" then hosted[name] = kind else brought[name] = kind == "TEXTS" and 1 or 0 end
     end
 end
 
@@ -319,14 +319,22 @@ endfunction
 end
 
 -- Octave's own function, whose results are sent to the device.
-local function hosted_file(name)
+local function hosted_file(name, kind)
+    local of_sparse = kind == "SPARSE_HOSTED"
     return page_of(("[@var{y}, @dots{}] = %s (@dots{})"):format(name),
-        "## Octave's own function, computed on the host: arrays are brought back, which waits, and the results are\n"
-        .. "## sent to the device.\n", ("## help %s"):format(name)) .. ([[
-function varargout = %s (varargin)
+        "## Octave's own function, computed on the host: arrays are copied back, which waits, and the results are\n"
+        .. "## sent to the device.\n"
+        .. (of_sparse and "## This holds for sparse arrays; others are computed on the device.\n" or ""),
+        ("## help %s"):format(name)) .. ("function varargout = %s (varargin)\n"):format(name)
+        .. (of_sparse and ([[
+  if (! any (cellfun (@issparse, varargin)))
+    [varargout{1:max(1, nargout)}] = builtin ("%s", varargin{:});
+    return;
+  endif
+]]):format(name) or "") .. ([[
   [varargout{1:max(1, nargout)}] = __lunarray__ ("%s", varargin{:});
 endfunction
-]]):format(name, name)
+]]):format(name)
 end
 
 -- ---- lists --------------------------------------------------------------------------------------------------
@@ -380,7 +388,7 @@ local function package(folder)
     for name, of in pairs(own) do method(name, own_file(of)) end
     for name, of in pairs(described) do method(name, file_of(of)) end
     for name, least in pairs(brought) do method(name, brought_file(name, least)) end
-    for name in pairs(hosted) do method(name, hosted_file(name)) end
+    for name, of in pairs(hosted) do method(name, hosted_file(name, of)) end
     write(folder .. "/PKG_ADD", autoload())
     write(folder .. "/INDEX", index())
 end
@@ -457,6 +465,10 @@ arguments, as pairs of name and value. Functions of each element work in functio
                 (says(method):gsub("|", "\\|"))))
         end
     end
+    print(("\n## %s\n"):format(SECTIONS[4][1]))
+    print "Arrays are copied back, which waits, and the results are sent to the device:\n"
+    print("`" .. table.concat(keys(hosted, function(of) return of == "HOSTED" end), " ") .. "`; of sparse arrays also `"
+        .. table.concat(keys(hosted, function(of) return of ~= "HOSTED" end), " ") .. "`.")
     print_elsewhere()
 end
 

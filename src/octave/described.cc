@@ -148,7 +148,7 @@ void call::read(const octave_value_list &args)
             put(item, args(at++));
     }
     if (at < args.length() && !args(at).is_string())
-        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name());
+        invalid_call(name());
     read_options(args, at);
     for (const auto &option : form.fixed) {
         octave_value value = option.second == "true" ? octave_value(true) : octave_value(option.second);
@@ -159,7 +159,7 @@ void call::read(const octave_value_list &args)
         lacks = lacks || (!row->arguments[i].optional &&
                           (i + first >= arguments.length() || !arguments(i + first).is_defined()));
     if (lacks)
-        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name());
+        invalid_call(name());
     has_axis = has_option("axis") || operand("axis") >= 0;
 }
 
@@ -275,13 +275,11 @@ lun_dtype set_classes(call &c)
 }
 
 /* Octave's word for shapes of two that do not go together. */
-void check_sizes(const char *name, const octave_value &x, const octave_value &y)
+void check_sizes(const char *name, const dim_vector &dx, const dim_vector &dy)
 {
-    const dim_vector dx = x.dims(), dy = y.dims();
     for (int i = 0; i < dx.ndims() && i < dy.ndims(); i++)
         if (dx(i) != dy(i) && dx(i) != 1 && dy(i) != 1)
-            error_with_id("Octave:nonconformant-args", "%s: nonconformant arguments (op1 is %s, op2 is %s)", name,
-                          dx.str().c_str(), dy.str().c_str());
+            octave::err_nonconformant(name, dx, dy);
 }
 
 /* A result as Octave has it: positions and counts in doubles, of two dimensions at least. */
@@ -316,7 +314,7 @@ octave_value_list described(const std::string &text, const char *op, const octav
                 c.arguments(i) = upload(c.name(), c.arguments(i));
     if (lun_operation_is_elementwise(&function, c.row))
         for (int i = 1; i < c.arguments.length(); i++)
-            check_sizes(c.name(), c.arguments(i - 1), c.arguments(i));
+            check_sizes(c.name(), c.arguments(i - 1).dims(), c.arguments(i).dims());
     bool wide = false; /* are there integers of the kind of positions? */
     of_elements(c, [&](const octave_value &x) {
         const lun_dtype dtype = as_lunarray(x).a.dtype;
@@ -360,10 +358,13 @@ DEFUN_DLD(__lun_operation__, args, nargout, "[y, ...] = __lun_operation__ (signa
     for (int i = 0; i < given.length(); i++)
         if (is_of_sparse(name, given(i)))
             return of_sparse(name, given, nargout);
-    if (is_of_first(args(1).string_value(), given) && octave::feval("exist", ovl(name), 1)(0).double_value() > 0)
+    const auto known = [&] { return octave::feval("exist", ovl(name), 1)(0).double_value() > 0; };
+    const bool texts =
+        args(1).string_value() == "where" && given.length() == 3 && given(1).is_string() && given(2).is_string();
+    if ((texts || is_of_first(args(1).string_value(), given)) && known())
         return done_here(name.c_str(), given, nargout);
-    if ((has_no_elements(given) || (name == "diff" && given.length() && given(0).numel() == 1)) &&
-        octave::feval("exist", ovl(name), 1)(0).double_value() > 0)
+    const bool more = name == "gcd" && nargout > 1;
+    if ((more || has_no_elements(given) || (name == "diff" && given.length() && given(0).numel() == 1)) && known())
         return made_by_octave(name.c_str(), given, nargout);
     return described(text, args(1).string_value().c_str(), given, nargout);
 }

@@ -21,8 +21,7 @@ void check_shapes(const char *name, const side &x, const side &y, const octave_v
     for (int i = 1; i <= x.array->ndim && i <= y.array->ndim; i++) {
         const size_t m = x.array->shape[x.array->ndim - i], n = y.array->shape[y.array->ndim - i];
         if (m != n && m != 1 && n != 1)
-            error_with_id("Octave:nonconformant-args", "%s: nonconformant arguments (op1 is %s, op2 is %s)", name,
-                          vx.dims().str().c_str(), vy.dims().str().c_str());
+            octave::err_nonconformant(name, vx.dims(), vy.dims());
     }
 }
 

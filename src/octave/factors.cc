@@ -161,7 +161,7 @@ octave_value inverse_of(const octave_value &a, double *rcond)
 octave_value_list inverted(const char *name, const octave_value_list &args, int nargout)
 {
     if (args.length() != 1)
-        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+        invalid_call(name);
     const octave_value a = square(name, args(0));
     double rcond;
     if (a.numel() == 1 && nargout < 2 && !a.iscomplex()) /* of which Octave does not warn */
@@ -175,7 +175,7 @@ octave_value_list inverted(const char *name, const octave_value_list &args, int 
 octave_value_list determinant(const char *name, const octave_value_list &args, int nargout)
 {
     if (args.length() != 1)
-        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+        invalid_call(name);
     const octave_value a = square(name, args(0)), d = operate("det", LUN_OF_ARRAY, ovl(a), ovl(), name)(0);
     const octave_value there = upload(name, is_single(a) && !is_lunarray(d) ? d.as_single() : d);
     if (nargout < 2)
@@ -187,7 +187,7 @@ octave_value_list determinant(const char *name, const octave_value_list &args, i
 octave_value_list triangle_of_squares(const char *name, const octave_value_list &args, int nargout)
 {
     if (args.length() < 1 || args.length() > 2)
-        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+        invalid_call(name);
     if (is_sparse(args(0))) { /* by all elements */
         octave_value_list filled(args);
         filled(0) = composed("filled", ovl(args(0), name));

@@ -38,6 +38,8 @@ DEFMETHOD_DLD(
     install(interpreter);
     if (args(0).issparse() && args.length() == 1)
         return ovl(is_sparse(args(0)) ? args(0) : upload_sparse(args(0)));
+    if (args(0).is_string())
+        error_with_id("lunarray:class", "lunarray: there are no texts on the device; double (x) has their codes");
     octave_value value = upload("lunarray", args(0));
     lun_dtype dtype;
     if (args.length() == 1)

@@ -165,6 +165,11 @@ class ov_lunarray : public octave_base_value
 #undef class_name
 };
 
+[[noreturn]] inline void invalid_call(const char *name)
+{
+    error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+}
+
 /* The string that an argument must be. */
 inline std::string text_of(const octave_value &v, const char *message)
 {
@@ -191,6 +196,11 @@ octave_value_list traced_call(octave::interpreter &interpreter, const octave_val
 inline octave_value borrowed(const octave_base_value &v)
 {
     return octave_value(const_cast<octave_base_value *>(&v), true);
+}
+/* The same; of a text the codes of its characters. */
+inline octave_value operand(const octave_base_value &v)
+{
+    return v.is_string() ? octave_value(v.array_value(true)) : borrowed(v);
 }
 bool is_lunarray(const octave_value &value);
 const ov_lunarray &as_lunarray(const octave_value &value);

@@ -130,7 +130,7 @@ octave_value_list filled(const char *name, const octave_value_list &given, int n
     const int sizes = n - first - 2 * like - !kind.empty();
     const std::string what = name;
     if (sizes < 0 || (what == "eye" && n > 4))
-        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+        invalid_call(name);
     const dim_vector dims = first && sizes == 0 ? args(0).dims() : sizes_of(name, args.slice(first, sizes), sizes);
     const lun_dtype dtype = like ? as_lunarray(args(n - 1)).a.dtype : kind == "single" ? LUN_f32 : LUN_f64;
     if (what == "eye" && dims.ndims() == 2 && !dims.any_zero())
@@ -150,7 +150,7 @@ octave_value_list filled(const char *name, const octave_value_list &given, int n
 octave_value_list bound_of_class(const char *name, const octave_value_list &args, int nargout)
 {
     if (args.length() != 1)
-        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+        invalid_call(name);
     return octave::feval(name, ovl(class_of(as_lunarray(args(0)).a.dtype)), nargout);
 }
 
@@ -161,7 +161,7 @@ octave_value_list joined_along(const char *name, const octave_value_list &args, 
 {
     const bool any = std::string(name) == "cat";
     if (args.length() < (any ? 2 : 1))
-        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+        invalid_call(name);
     const int dim = any ? dimension(name, args(0), dim_vector()) : std::string(name) == "horzcat" ? 1 : 0;
     octave_value_list parts;
     dim_vector dims;

@@ -48,7 +48,7 @@ octave_value argument(const octave_value_list &args, int at) { return at < args.
 void check_count(const char *name, const octave_value_list &args, int least, int most)
 {
     if (args.length() < least || args.length() > most)
-        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+        invalid_call(name);
 }
 
 octave_value flat(const char *name, const octave_value &x) { return shaped(name, x, x.dims()); }
@@ -345,7 +345,9 @@ DEFUN_DLD(
 #define TEXTS(...)
 #define SHOWN(...)
 #define HOSTED(...)
+#define SPARSE_HOSTED(...)
 #include "methods.def"
+#undef SPARSE_HOSTED
 #undef HOSTED
 #undef SHOWN
 #undef TEXTS

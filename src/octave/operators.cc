@@ -24,12 +24,12 @@ const char *word(lun_map_op op)
 
 template <lun_map_op OP> static octave_value both(const octave_base_value &x, const octave_base_value &y)
 {
-    return binary(OP, borrowed(x), borrowed(y));
+    return binary(OP, operand(x), operand(y));
 }
 
 template <lun_map_op OP> static octave_value turned(const octave_base_value &x, const octave_base_value &y)
 {
-    return binary(OP, borrowed(y), borrowed(x));
+    return binary(OP, operand(y), operand(x));
 }
 
 static octave_value transpose(const octave_base_value &v)
@@ -78,12 +78,11 @@ static octave_base_value *sent_there(const octave_base_value &a)
 /* A product of matrices; of a number and a matrix the elementwise one. */
 static octave_value product(const octave_base_value &bx, const octave_base_value &by)
 {
-    octave_value x = borrowed(bx), y = borrowed(by);
+    octave_value x = operand(bx), y = operand(by);
     if (x.numel() == 1 || y.numel() == 1)
         return binary(LUN_MAP_mul, x, y);
     if (x.ndims() > 2 || y.ndims() > 2)
-        error_with_id("Octave:nonconformant-args", "operator *: nonconformant arguments (op1 is %s, op2 is %s)",
-                      x.dims().str().c_str(), y.dims().str().c_str());
+        octave::err_nonconformant("operator *", x.dims(), y.dims());
     return product_of_pages("operator *", x, y);
 }
 
@@ -94,8 +93,7 @@ octave_value product_of_pages(const char *name, octave_value x, octave_value y)
     for (int i = 2; i < dx.ndims() && i < dy.ndims(); i++)
         fits = fits && (dx(i) == dy(i) || dx(i) == 1 || dy(i) == 1);
     if (!fits)
-        error_with_id("Octave:nonconformant-args", "%s: nonconformant arguments (op1 is %s, op2 is %s)", name,
-                      dx.str().c_str(), dy.str().c_str());
+        octave::err_nonconformant(name, dx, dy);
     x = upload(name, x), y = upload(name, y);
     const lun_dtype dtype = joined(name, as_lunarray(x).a.dtype, as_lunarray(y).a.dtype);
     if (is_integer(dtype))
@@ -107,7 +105,7 @@ octave_value product_of_pages(const char *name, octave_value x, octave_value y)
 /* x ^ y of numbers, and of a square matrix and a whole number; mpower.m has the others. */
 static octave_value raised(const octave_base_value &bx, const octave_base_value &by)
 {
-    const octave_value x = borrowed(bx), y = borrowed(by);
+    const octave_value x = operand(bx), y = operand(by);
     const dim_vector dims = x.dims();
     if (x.numel() == 1 && y.numel() == 1)
         return binary(LUN_MAP_pow, x, y);
@@ -134,13 +132,12 @@ static octave_value raised(const octave_base_value &bx, const octave_base_value 
 /* A \\ b. */
 static octave_value solved(const octave_base_value &bx, const octave_base_value &by)
 {
-    octave_value x = borrowed(bx), y = borrowed(by);
+    octave_value x = operand(bx), y = operand(by);
     if (x.numel() == 1)
         return binary(LUN_MAP_div, y, x);
     const dim_vector dx = x.dims(), dy = y.dims();
     if (dx.ndims() > 2 || dy.ndims() > 2 || dx(0) != dy(0))
-        error_with_id("Octave:nonconformant-args", "operator \\: nonconformant arguments (op1 is %s, op2 is %s)",
-                      dx.str().c_str(), dy.str().c_str());
+        octave::err_nonconformant("operator \\", dx, dy);
     x = upload("operator \\", x), y = upload("operator \\", y);
     const lun_dtype dtype = joined("operator \\", as_lunarray(x).a.dtype, as_lunarray(y).a.dtype);
     if (is_integer(dtype))
@@ -152,13 +149,12 @@ static octave_value solved(const octave_base_value &bx, const octave_base_value 
 /* x / A is (A' \\ x')'. */
 static octave_value divided(const octave_base_value &bx, const octave_base_value &by)
 {
-    const octave_value x = borrowed(bx), y = borrowed(by);
+    const octave_value x = operand(bx), y = operand(by);
     if (y.numel() == 1)
         return both<LUN_MAP_div>(bx, by);
     const dim_vector dx = x.dims(), dy = y.dims();
     if (dx.ndims() > 2 || dy.ndims() > 2 || dx(1) != dy(1))
-        error_with_id("Octave:nonconformant-args", "operator /: nonconformant arguments (op1 is %s, op2 is %s)",
-                      dx.str().c_str(), dy.str().c_str());
+        octave::err_nonconformant("operator /", dx, dy);
     const octave_value a = hermitian(upload("operator /", y).get_rep()),
                        b = hermitian(upload("operator /", x).get_rep());
     return hermitian(solved(a.get_rep(), b.get_rep()).get_rep());

@@ -65,9 +65,9 @@ WHOLE_NUMBER(int64_t, int64_value)
  * at a time: settings, and what a function of the user's gives to an integral. */
 static bool asks_how()
 {
-    static const char *const names[] = {"size",       "reshape", "permute", "ipermute", "resize", "cell",
-                                        "size_equal", "quad",    "quadcc",  "lsode",    "dassl",  "daspk",
-                                        "dasrt",      "dlmread", "fread",   "spparms"};
+    static const char *const names[] = {"size",       "reshape", "permute", "ipermute", "resize",  "cell",
+                                        "size_equal", "quad",    "quadcc",  "lsode",    "dassl",   "daspk",
+                                        "dasrt",      "dlmread", "fread",   "spparms",  "realmax", "realmin"};
     for (const char *name : names)
         if (runs(name))
             return true;

@@ -298,7 +298,7 @@ octave_value_list sparse_made(const char *name, const octave_value_list &args, i
     if (args.length() == 2 && args(0).numel() == 1 && args(1).numel() == 1) /* sizes alone */
         return done_here(name, args, 1);
     if (args.length() != 3 && args.length() != 5)
-        error_with_id("Octave:invalid-fun-call", "Invalid call to %s", name);
+        invalid_call(name);
     for (int k = 0; k < 3; k++)
         count = args(k).numel() != 1 ? args(k).numel() : count;
     for (int k = 0; k < 3; k++)

@@ -25,8 +25,7 @@ template <lun_map_op OP> static octave_value sum_of(const octave_base_value &bx,
     if (!is_sparse(x) || !is_sparse(y))
         return binary(OP, all_of(x), all_of(y));
     if (x.dims() != y.dims())
-        error_with_id("Octave:nonconformant-args", "%s: nonconformant arguments (op1 is %s, op2 is %s)", word(OP),
-                      x.dims().str().c_str(), y.dims().str().c_str());
+        octave::err_nonconformant(word(OP), x.dims(), y.dims());
     return row_of_core(lun_map_name(OP), ovl(numeric(x), numeric(y)));
 }
 
@@ -61,8 +60,7 @@ static octave_value sparse_product(const octave_base_value &bx, const octave_bas
     if (is_number(x) || is_number(y))
         return row_of_core("mul", ovl(numeric(is_number(x) ? y : x), is_number(x) ? x : y));
     if (x.columns() != y.rows())
-        error_with_id("Octave:nonconformant-args", "operator *: nonconformant arguments (op1 is %s, op2 is %s)",
-                      x.dims().str().c_str(), y.dims().str().c_str());
+        octave::err_nonconformant("operator *", x.dims(), y.dims());
     if (!is_sparse(x)) /* x y is (y.' x.').' */
         return transposed_view(
             sparse_product(transposed(y.get_rep()).get_rep(), transposed_view(upload("operator *", x)).get_rep()));
@@ -105,8 +103,7 @@ static octave_value sparse_solved(const octave_base_value &bx, const octave_base
     if (is_sparse(b))
         return octave::feval("sparse", ovl(sparse_solved(bx, all_of(b).get_rep())), 1)(0);
     if (x.rows() != b.rows())
-        error_with_id("Octave:nonconformant-args", "operator \\: nonconformant arguments (op1 is %s, op2 is %s)",
-                      x.dims().str().c_str(), b.dims().str().c_str());
+        octave::err_nonconformant("operator \\", x.dims(), b.dims());
     const octave_value a = numeric(x);
     const char *assume = triangle_of(a);
     if (!*assume && double(a.rows()) * double(a.columns()) <= MOST_FILLED)

@@ -3,7 +3,7 @@
 ## A function of each element, as one kernel: @var{f} is called with an element that is not known yet, and may apply operators,
 ## elementwise functions, max, min, mod, rem and conversions of class; numbers are repeated.  Where it has conditions, of @code{if},
 ## @code{switch}, @code{while}, @code{&&} and @code{||}, it is called once for each of up to 64 ways through it, and the kernel computes all
-## and chooses; the class is the one that all have together.  With more ways, or with "UniformOutput", it is called for each element, and each condition waits.  What the device
+## and chooses; the class is the one that all have together.  With more ways, or with the options "UniformOutput" and "ErrorHandler", it is called for each element, and each condition waits.  What the device
 ## cannot compute of an element, as a sum, raises an error.
 ##
 ## @example
@@ -19,16 +19,18 @@ function varargout = arrayfun (f, varargin)
   if (! is_function_handle (f))
     error ("lunarray:misuse", "arrayfun: F must be a function, got a %s", class (f));
   endif
-  arrays = find (cellfun (@ischar, [varargin, {""}]), 1) - 1; # before options
+  arrays = numel (varargin);
+  while (arrays > 2 && ischar (varargin{arrays-1})) # options
+    arrays -= 2;
+  endwhile
   if (! any (cellfun (@isgpuarray, varargin(1:arrays)))) # only an option's value is on the device
     here = cellfun (@gather, varargin, "UniformOutput", false);
     [varargout{1:nargout}] = arrayfun (f, here{:});
     return;
   endif
-  n = numel (varargin) - 1;
-  if (n > 1 && ischar (varargin{n}) && strcmpi (varargin{n}, "UniformOutput")) # cells, of a call for each element
-    cells = cellfun (@(x) num2cell (lunarray (x)), varargin(1:n-1), "UniformOutput", false);
-    [varargout{1:max(1, nargout)}] = cellfun (f, cells{:}, varargin{n:end});
+  if (arrays < numel (varargin)) # a call for each element
+    cells = cellfun (@(x) num2cell (lunarray (x)), varargin(1:arrays), "UniformOutput", false);
+    [varargout{1:max(1, nargout)}] = cellfun (f, cells{:}, varargin{arrays+1:end});
     return;
   endif
   count = max (1, nargout);
@@ -71,6 +73,7 @@ endfunction
 %!function y = ifelse_of (x)
 %!  if (x > 1) y = x; else y = -x; endif
 %!endfunction
+%!assert (arrayfun (@(x) [5 6](x), lunarray (1:3), "ErrorHandler", @(e, x) -x), [5 6 -3])
 %!test check (@(x) exp (x) * x + x, [0.5 1; -2 3]);
 %!test check (@(x, y) max (x, y) - 2 * y, [1 2 3], [3 2 1]);
 %!test check (@(x) x + 100, int8 ([1 100 -128]));

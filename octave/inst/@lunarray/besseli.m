@@ -1,6 +1,7 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {[@var{I}, @var{ierr}] = besseli (@var{alpha}, @var{x}, @var{opt})}
-## Modified Bessel functions of the first kind, of real orders and of numbers, also complex; scaled as Octave's own where @var{opt} is true.
+## Modified Bessel functions of the first kind, of whole orders and real numbers, scaled as Octave's own where @var{opt} is true.  Octave's own function
+## computes those of other orders and of complex numbers on the host, and scaled ones.
 ##
 ## @example
 ## gather (besseli (0, lunarray ([0 1])))
@@ -8,16 +9,11 @@
 ## @end example
 ## @end deftypefn
 
-function [I, ierr] = besseli (alpha, x, opt = 0)
+function [I, ierr] = besseli (alpha, x, opt = false)
   if (nargin < 2)
     print_usage ();
   endif
-  plain = @of_order;
-  if (opt)
-    plain = [];
-  endif
-  I = bessel ("besseli", plain, alpha, x, opt);
-  ierr = zeros (size (I));
+  [I, ierr] = bessel ("besseli", @of_order, alpha, x, opt);
 endfunction
 
 ## By the quotients of neighbours, a continued fraction downward.

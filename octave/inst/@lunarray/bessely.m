@@ -1,6 +1,7 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {[@var{Y}, @var{ierr}] = bessely (@var{alpha}, @var{x}, @var{opt})}
-## Bessel functions of the second kind, of real orders and of numbers, also complex; scaled as Octave's own where @var{opt} is true.
+## Bessel functions of the second kind, of whole orders and real numbers, scaled as Octave's own where @var{opt} is true.  Octave's own function
+## computes those of other orders and of complex numbers on the host, and those of negative numbers.
 ##
 ## @example
 ## gather (bessely (0, lunarray ([1 10])))
@@ -12,8 +13,7 @@ function [Y, ierr] = bessely (alpha, x, opt = false)
   if (nargin < 2)
     print_usage ();
   endif
-  Y = bessel ("bessely", @of_order, alpha, x, opt);
-  ierr = zeros (size (Y));
+  [Y, ierr] = bessel ("bessely", @of_order, alpha, x, opt);
 endfunction
 
 function Y = of_order (n, x)

@@ -13,8 +13,13 @@ function y = circshift (x, n, dim = [])
   if (nargin < 2)
     print_usage ();
   endif
+  if (! isgpuarray (x)) # only the count is on the device
+    here = cellfun (@gather, {x, n, dim}(1:nargin), "UniformOutput", false);
+    y = circshift (here{:});
+    return;
+  endif
   if (isempty (dim) && ! isscalar (n))
     dim = 1:numel (n);
   endif
-  y = __lun_operation__ ("circshift (x, shift, dim)", "roll", lunarray (x), gather (n), gather (dim));
+  y = __lun_operation__ ("circshift (x, shift, dim)", "roll", x, gather (n), gather (dim));
 endfunction

@@ -13,6 +13,9 @@ function [t, i] = ismember (a, s, varargin)
   if (nargin < 2)
     print_usage ();
   endif
+  if (ischar (a) || ischar (s))
+    [a, s] = deal (double (a), double (s));
+  endif
   if (nargout < 2 && ! any (strcmp (varargin, "rows")))
     t = __lun_operation__ ("ismember (x, values)", "isin", lunarray (a), s, varargin{:});
   elseif (isempty (varargin))

@@ -187,12 +187,11 @@
 %!error <operator \.\^: there is no arithmetic of int64 in doubles> 2 .^ lunarray (int64 (2))
 %!error <operator \.\^: there is no arithmetic of int64 in doubles> lunarray (int64 (2)) .^ 63
 %!error <there is no product of matrices of int8> lunarray (int8 ([1 2])) * int8 ([1; 2])
-%!error <a numeric or logical array is needed, got a char> lunarray ("abc")
 %!error <there is no class float> lunarray (1, "float")
 %!error <CLASS must be a string> lunarray (1, 2)
 %!error <Invalid call> lunarray ()
 %!error <Invalid call> gather ()
-%!error <there is no such function of arrays on the device; gather \(x\) brings them back> matrix_type (lunarray (1))
+%!error <there is no such function of arrays on the device; gather \(x\) brings them back> blkmm (lunarray (1), 1)
 
 ## in place: another name keeps its value
 %!test
