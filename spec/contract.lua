@@ -1123,6 +1123,10 @@ function contract.examples(dev, events)
         end
     end
     setmetatable(examples.call, { __index = function(call, name)
+        if not codes[name] then -- a stale build/faults is asked for what it does not have
+            error(("%s has no operation %s: it is older than the source, and make faults builds it again"):format(
+                package.searchpath("lunarray.core", package.cpath), name), 0)
+        end
         call[name] = assert(load("return " .. codes[name], name, "t", env))
         return call[name]
     end })

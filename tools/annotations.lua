@@ -162,8 +162,7 @@ local function parameters(operation, class)
 end
 
 -- Further ways to call it: options in the place of arguments that may be left out, and a list as several arguments.
-local function overloads(operation, owner, list, class, given)
-    local self = owner == "lun" and {} or { "self" }
+local function overloads(operation, self, list, class, given)
     local before = self
     for i, parameter in ipairs(list) do
         if class and (parameter.optional or parameter.option) and parameter.name ~= "opts" then
@@ -201,7 +200,18 @@ end
 
 local OWNERS = { array = "array", sparse = "sparse", device = "device", module = "lun", stream = "rng" }
 
-local function annotate(operation, owner, inner)
+-- The name of a method's array where it is the first argument of a function.
+local function array_name(operation)
+    for _, argument in ipairs(operation.arguments) do
+        if argument.name == "a" then
+            return "x"
+        end
+    end
+    return "a"
+end
+
+-- As a method of its owner, or as a function of the module, whose first argument `array` names where it is a method's.
+local function annotate(operation, owner, inner, array)
     local class, inner_class = options_class(operation), inner and options_class(inner)
     local list, gives = parameters(operation, class), results(operation)
     local names, types = {}, {}
@@ -213,14 +223,26 @@ local function annotate(operation, owner, inner)
     for i, result in ipairs(gives) do
         types[i] = result.type
     end
-    overloads(operation, owner, list, class, table.concat(types, ", "))
+    local self = array and { array .. ": lunarray.array" } or owner == "lun" and {} or { "self" }
+    overloads(operation, self, list, class, table.concat(types, ", "))
+    if array and operation.kind == "function" then
+        local numbers = { array .. ": lunarray.scalar" }
+        for i, argument in ipairs(operation.arguments) do
+            numbers[i + 1] = argument.name .. ": lunarray.scalar"
+        end
+        write(("---@overload fun(%s): lunarray.scalar"):format(table.concat(numbers, ", ")))
+    end
     if inner then
         local decimals = inner.arguments[1]
-        write(("---@overload fun(self, %s: %s, opts?: %s): %s"):format(decimals.name, type_of(decimals),
+        write(("---@overload fun(%s, %s: %s, opts?: %s): %s"):format(self[1], decimals.name, type_of(decimals),
             inner_class, types[1]))
     end
-    for i, parameter in ipairs(list) do
-        names[i] = parameter.name
+    if array then
+        write(("---@param %s lunarray.array"):format(array))
+        names[1] = array
+    end
+    for _, parameter in ipairs(list) do
+        names[#names + 1] = parameter.name
         write((("---@param %s%s %s %s"):format(parameter.name, parameter.optional and "?" or "", parameter.type,
             parameter.means or ""):gsub("%s+$", "")))
     end
@@ -293,7 +315,7 @@ end
 write "-- Methods of arrays as functions, whose first argument is the array."
 for _, operation in ipairs(operations) do
     if is_function(operation) and not rows[operation.name] then
-        write(("lun.%s = array.%s"):format(operation.name, operation.name))
+        annotate(operation, "lun", inner[operation.name], array_name(operation))
     end
 end
 write()

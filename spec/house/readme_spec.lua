@@ -127,6 +127,33 @@ describe("a page", function()
         end)
     end)
 
+    it("names functions and methods that are there", function()
+        local has, dtypes = objects(), {}
+        has = { lun = has.lun, dev = has.device, a = has.array }
+        -- Names that these pages show as not ours, or as made by the reader.
+        local others = { ["a:astype"] = true, ["lun.float32"] = true }
+        local made = { ["doc/building.md"] = true, ["doc/octave_functions.md"] = true }
+        local count = 0
+        each_page(function(path, text)
+            for code in (made[path] and "" or text:gsub("```.-```", "")):gmatch "`([^`]+)`" do
+                for call, owner, sign, name in code:gmatch "%f[%w_.:]((%l+)([.:])([%a_][%w_]*))" do
+                    if has[owner] and (sign == ":" or owner == "lun") then
+                        count = count + 1
+                        assert.is_true(rawget(has[owner], name) ~= nil or others[call] or false, path .. ": " .. call)
+                    end
+                end
+            end
+        end)
+        assert.is_true(count > 500, count)
+        for _, dtype in ipairs(lun.dtypes()) do
+            dtypes[dtype.name] = true
+        end
+        local arrays = pages["README.md"]:match "\n## What it has\n.-%*%*Arrays%*%*(.-)\n%-"
+        for name in arrays:gmatch "`(.-)`" do
+            assert.is_true(dtypes[name], name)
+        end
+    end)
+
     it("has scripts: the README one, and most pages", function()
         local count = 0
         each_page(function(path, text)
