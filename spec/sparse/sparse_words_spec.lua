@@ -37,6 +37,22 @@ helper.each_device(function(dev, title)
             assert.equal(a:nnz(), (a - a):nnz()) -- entries stay
         end)
 
+        it("have Kronecker products", function()
+            local c, of_c = random(5, 7, 0.5, 21)
+            local d, of_d = random(4, 3, 0.5, 23)
+            same(of_c:kron(of_d), c:kron(d))
+            same(of_d:kron(of_c), d:kron(c))
+            assert.equal(c:nnz() * d:nnz(), c:kron(d):nnz())
+            assert.equal("i64", c:cast "bool":kron(d:cast "bool"):dtype())
+            local none = lun.sparse { rows = {}, cols = {}, values = dev:zeros({ 0 }, dtype), shape = { 0, 2 } }
+            assert.same({ 0, 14 }, { none:kron(c):shape() })
+            helper.raises("kron: argument 1: a sparse matrix is needed, got an array", function() c:kron(of_d) end)
+            local one, width = dev:ones({ 1 }, dtype), 1 << 40
+            local wide = lun.sparse { rows = { 1 }, cols = { 1 }, values = one, shape = { 1, width } }
+            helper.raises("kron: the product of 1x1099511627776 and 1x1099511627776 has too many rows or columns",
+                function() wide:kron(wide) end)
+        end)
+
         it("are multiplied, also where rows meet many entries, or none", function()
             local c, of_c = random(30, 300, 0.2, 5)
             same(of_a:matmul(of_c), a:matmul(c))

@@ -127,6 +127,46 @@ static lun_status sparse_sum(composing *s, lun_error *err)
 
 STEPPED(sparse_sum, bind_sparse_sum)
 
+/* ---- Kronecker products ------------------------------------------------------------------------------------------------ */
+
+static lun_status bind_sparse_kron(lun_request *r, lun_error *err)
+{
+    const lun_sparse *a = r->arguments[0].sparse, *b = r->arguments[1].sparse;
+    size_t rows, width;
+    TRY(check_other(r, err));
+    if (__builtin_mul_overflow(a->rows, b->rows, &rows) || __builtin_mul_overflow(a->width, b->width, &width) ||
+        larger(rows, width) > INT64_MAX)
+        FAIL(LUN_MISUSE, "the product of %zux%zu and %zux%zu has too many rows or columns", a->rows, a->width, b->rows,
+             b->width);
+    return sparse_bind(r, err);
+}
+
+/* (p - 1) * count + q for each p and each q, in one axis. */
+static lun_status pair_places(lun_array **out, composing *s, lun_array *p, lun_array *q, size_t count, lun_error *err)
+{
+    STEP(&p, s, ARRAY, "expand", OF(p), WHOLE(2));
+    STEP_MAP(out, s, LUN_i64, "(p - 1) * n + q", NAMED("p", OF(p)), NAMED("q", OF(q)), NAMED("n", WHOLE(count)));
+    STEP(out, s, ARRAY, "reshape", OF(*out), WHOLE((*out)->size));
+    return LUN_OK;
+}
+
+static lun_status sparse_kron(composing *s, lun_error *err)
+{
+    const lun_sparse *a = self_of(s), *b = s->r->arguments[1].sparse;
+    lun_array *of_a = NULL, *of_b = NULL, *rows = NULL, *columns = NULL, *values = NULL;
+    lun_sparse made;
+    TRY(sparse_rows(&of_a, s, a, err));
+    TRY(sparse_rows(&of_b, s, b, err));
+    TRY(pair_places(&rows, s, of_a, of_b, b->rows, err));
+    TRY(pair_places(&columns, s, a->columns, b->columns, b->width, err));
+    STEP(&values, s, ARRAY, "outer", OF(a->values), OF(b->values));
+    STEP(&values, s, ARRAY, "reshape", OF(values), WHOLE(values->size));
+    TRY(sparse_of_triplets(&made, s, a->rows * b->rows, a->width * b->width, rows, columns, values, err));
+    return sparse_result(s, &made, err);
+}
+
+STEPPED(sparse_kron, bind_sparse_kron)
+
 /* ---- sums of entries --------------------------------------------------------------------------------------------------- */
 
 static lun_status bind_sparse_total(lun_request *r, lun_error *err)
