@@ -89,6 +89,24 @@ describe("a distribution", function()
             3, 0 })
     end)
 
+    it("takes parameters that are nested lists as arrays of doubles, which widen nothing", function()
+        local function same(name, shape, list, array)
+            local x, y = dev:rng(4), dev:rng(4)
+            x, y = x[name](x, shape, list), y[name](y, shape, array)
+            assert.equal(y:dtype() .. y:tobytes(), x:dtype() .. x:tobytes())
+        end
+        local cov = { { 4, 1 }, { 1, 2.5 } }
+        same("multivariate_normal", { 9 }, { mean = { 1, -2 }, cov = cov }, { mean = { 1, -2 }, cov = dev:array(cov) })
+        same("normal", { 3, 2 }, { mean = cov[1], std = 2 }, { mean = dev:array(cov[1]), std = 2 })
+        same("poisson", nil, { lambda = cov }, { lambda = dev:array(cov) })
+        helper.raises("multivariate_normal: row 2 has 1 element where 2 are needed", function()
+            dev:rng(4):multivariate_normal({ 2 }, { mean = { 0, 0 }, cov = { { 1, 0 }, { 0 } } })
+        end)
+        helper.raises("normal: option 'out': an array is needed, got a table", function()
+            dev:rng(4):normal({ 2 }, { out = { 1, 2 } })
+        end)
+    end)
+
     it("multivariate_normal has its means and covariances", function()
         local x = dev:rng(8):multivariate_normal({ COUNT }, "f64", { mean = { 1, -2 },
             cov = dev:array { { 4, 1 }, { 1, 2 } } })

@@ -298,6 +298,6 @@ void arguments_read(lua_State *L, lun_request *r, int last)
         read_options(L, &w);
     if (w.positions != 0) {
         *w.index = (lun_value){.kind = LUN_VALUE_ARRAY};
-        w.index->array = index_from_list(L, w.positions, NULL, r->device, lun_request_extent(r));
+        w.index->array = index_from_list(L, w.positions, NULL, r->device, LUN_i64, lun_request_extent(r));
     }
 }

@@ -237,10 +237,13 @@ void value_read_for(lua_State *L, lun_value *out, lun_request *r, lun_option_kin
         (void)value_read_named(L, out, r, &(lun_operand){.kind = kind}, index);
         return;
     }
-    if (kind != LUN_OPTION_POSITIONS || !object_is_table(L, index) || lua_rawlen(L, index) == 0) {
+    const bool parameter = r->operation->owner == LUN_OF_STREAM && strcmp(what, "out") != 0 &&
+                           (kind == LUN_OPTION_ARRAY || kind == LUN_OPTION_NUMBERS);
+    if ((kind != LUN_OPTION_POSITIONS && !parameter) || !object_is_table(L, index) || lua_rawlen(L, index) == 0) {
         value_read(L, out, r, index, false);
         return;
     }
+    const lun_dtype wide = lun_device_info_get(r->device)->fp64 ? LUN_f64 : LUN_f32;
     *out = (lun_value){.kind = LUN_VALUE_ARRAY};
-    out->array = index_from_list(L, index, what, r->device, 0);
+    out->array = index_from_list(L, index, what, r->device, parameter ? wide : LUN_i64, 0);
 }
