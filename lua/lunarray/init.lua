@@ -30,6 +30,7 @@ require "lunarray.linalg"
 require "lunarray.sparse"
 require "lunarray.least_squares"
 require "lunarray.along"
+require "lunarray.filters"
 require "lunarray.incomplete"
 require "lunarray.matrix_market"
 require "lunarray.renamed" {} -- no name has gone yet

@@ -22,3 +22,54 @@
 ---@operator shl(lunarray.array|number): lunarray.array
 ---@operator shr(lunarray.array|number): lunarray.array
 local array = {}
+
+-- ---- filters ----------------------------------------------------------------------------------------------
+
+---@class lunarray
+local lun = {}
+
+---@class lunarray.FilterOptions
+---@field type? "lowpass"|"highpass"|"bandpass"|"bandstop" by default lowpass, or bandpass of two cutoffs
+---@field rate? number samples per second, by default 2, so that a cutoff is a share of half the rate
+---@field output? "sos"|"ba" rows of second-order sections (default), or the lists b and a
+
+---A digital Butterworth filter: the coefficients, as lists of doubles, for a:sosfilt(sos) and a:sosfiltfilt(sos), or a:lfilter(b, a)
+---and a:filtfilt(b, a).
+---@param order integer
+---@param cutoff number|number[] where the magnitude is the root of 1/2
+---@param options? lunarray.FilterOptions
+---@return number[][]|number[] sos
+---@return number[]? a
+function lun.butter(order, cutoff, options) end
+
+---A digital Chebyshev filter of type I, as lun.butter: the magnitude in the passband stays within a ripple.
+---@param order integer
+---@param ripple number in dB
+---@param cutoff number|number[] where the magnitude leaves the ripple
+---@param options? lunarray.FilterOptions
+---@return number[][]|number[] sos
+---@return number[]? a
+function lun.cheby1(order, ripple, cutoff, options) end
+
+---The response of a filter at frequencies from 0 to below half the rate, and these frequencies. A list of second-order sections is an
+---argument alone: lun.freqz(sos, options).
+---@param b number[]|lunarray.array
+---@param a number[]|lunarray.array
+---@param options? {n?: integer, whole?: boolean, rate?: number}
+---@return lunarray.array response
+---@return lunarray.array frequencies
+---@overload fun(sos: number[][]|lunarray.array, options?: {n?: integer, whole?: boolean, rate?: number}): lunarray.array, lunarray.array
+function lun.freqz(b, a, options) end
+
+---The signal, filtered along an axis forward and backward, so without a shift in time.
+---@param b number[]|lunarray.array
+---@param a number[]|lunarray.array
+---@param options? {axis?: integer, padlen?: integer}
+---@return lunarray.array
+function array:filtfilt(b, a, options) end
+
+---As `filtfilt`, by second-order sections.
+---@param sos number[][]|lunarray.array
+---@param options? {axis?: integer, padlen?: integer}
+---@return lunarray.array
+function array:sosfiltfilt(sos, options) end

@@ -21,6 +21,7 @@ local calls = {
     array = {
         shape = { 1, n = 1 }, dtype = NONE, ndim = NONE, size = NONE, nbytes = NONE, device = NONE, release = NONE,
         get = false, set = false, host = { "r", n = 1 }, complex_ = { pos, {}, n = 2 },
+        filtfilt = { { 1 }, { 1 }, {}, n = 3 }, sosfiltfilt = { { { 1, 0, 0, 1, 0, 0 } }, {}, n = 2 },
     },
     event = {
         wait = { 1, n = 1 }, done = NONE, status = NONE, get = NONE, profile = NONE, release = NONE, pollfd = NONE,
@@ -46,6 +47,7 @@ local calls = {
         gmres = { square, a:row(1), {}, n = 3 }, complex = { 1, 2, n = 2 }, fft_length = { 3, n = 1 },
         broadcast = false, meshgrid = false, fuse = { print, n = 1 }, apply_along_axis = { print, 1, a, n = 3 },
         fromfunction = { print, 2, "f32", n = 3 }, piecewise = { a, {}, {}, n = 3 },
+        butter = { 1, 0.5, {}, n = 3 }, cheby1 = { 1, 1, 0.5, {}, n = 4 }, freqz = { { 1 }, { 1 }, {}, n = 3 },
     },
 }
 for name, operands in pairs((lun._functions())) do

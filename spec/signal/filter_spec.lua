@@ -173,3 +173,127 @@ helper.each_device(function(dev, title)
         end)
     end)
 end)
+
+-- ---- designs ------------------------------------------------------------------------------------------------------
+
+-- SciPy's numbers; random orders and cutoffs were compared with SciPy as well.
+describe("filters by design", function()
+    local dev = lun.device()
+
+    local function near(expected, got, tolerance)
+        assert.equal(#expected, #got)
+        for i, x in ipairs(expected) do
+            if type(x) == "table" then
+                near(x, got[i], tolerance)
+            else
+                assert.is_true(math.abs(x - got[i]) <= (tolerance or 1e-9), x .. " " .. got[i])
+            end
+        end
+    end
+
+    it("have SciPy's sections and coefficients", function()
+        near({ { 0.04953299636, 0.09906599271, 0.04953299636, 1, -0.3249196962, 0 }, { 1, 1, 0, 1, -0.8369977874,
+            0.4239856889 } }, lun.butter(3, 0.3))
+        near({ { 0.505001029, -0.5146217526, 0.505001029, 1, -0.1780426504, 0.4508187416 }, { 1, -1.019050899, 1, 1,
+            -1.222025866, 0.6038234723 } },
+            lun.butter(2, { 0.2, 0.5 }, { type = "bandstop" }))
+        near({ { 0.04953299636, 0.09906599271, 0.04953299636, 1, -0.6750803038, 0.3249196962 }, { 1, 0, -1, 1,
+            -0.08405773418, 0.585919214 }, { 1, -2, 1, 1, -1.361464839, 0.7236248255 } }, lun.butter(3, { 2, 5 },
+                { rate = 20 }))
+        near({ { 0.4133070365, 0.8266140731, 0.4133070365, 1, 0.9599855088, 0.4504610216 },
+            { 1, -2, 1, 1, -1.515575749, 0.6589856974 } },
+            lun.cheby1(2, 0.5, { 0.15, 0.7 }, { type = "bandpass", output = "sos" }))
+        local b, a = lun.cheby1(3, 1, 0.4, { type = "highpass", output = "ba" })
+        near({ 0.2139568081, -0.6418704243, 0.6418704243, -0.2139568081 }, b)
+        near({ 1, -0.3054581246, 0.5238888993, 0.1176925591 }, a)
+        for order = 1, 9 do -- the magnitude at the cutoff, and the same filter in both forms
+            for _, of in ipairs { { 0.25 }, { 0.25, "highpass" }, { { 0.25, 0.5 } }, { { 0.25, 0.5 }, "bandstop" } } do
+                local sos = lun.butter(order, of[1], { type = of[2] })
+                assert.equal(type(of[1]) == "table" and order or (order + 1) // 2, #sos)
+                assert.is_true(math.abs(lun.freqz(sos, { n = 4 }):abs():get(2) - 0.5 ^ 0.5) < 1e-6)
+                local p, q = lun.butter(order, of[1], { type = of[2], output = "ba" })
+                local apart = lun.freqz(p, q, { n = 7 }) - lun.freqz(sos, { n = 7 })
+                assert.is_true(order > 5 or apart:abs():max() < 1e-5)
+            end
+        end
+    end)
+
+    it("run forward and backward as SciPy's", function()
+        local x = dev:array { 3, -1, 4, 1, -5, 9, 2, -6, 5, 3, 5, -8 }
+        local b, a = lun.butter(2, 0.4, { output = "ba" })
+        local sos = lun.butter(3, 0.4)
+        local expected = { 2.998543995, 1.794378435, 0.9738261243, 0.5309589781, 1.200186349, 2.105036273,
+            1.260271595, 0.4542193222, 2.243580209, 3.948276409, 0.6611021253, -8.000589672 }
+        local shorter = { 2.802061656, 1.640570706, 0.8158692864, 0.7867609795, 1.514012813, 1.757166475,
+            0.8275866883, 0.5625861995, 2.553557784, 4.152188471, 0.7565180198, -7.910542998 }
+        near(expected, x:filtfilt(b, a):totable(), 1e-5)
+        near(shorter, x:sosfiltfilt(sos, { padlen = 5 }):totable(), 1e-5)
+        assert.equal("f32", x:filtfilt(dev:array(b), a):dtype())
+        if dev:info().fp64 then
+            near(expected, x:cast("i16"):filtfilt(b, a):totable())
+            near(shorter, x:cast("f64"):sosfiltfilt(dev:array(sos, "f64"), { padlen = 5 }):totable())
+        end
+        local both = lun.stack({ x, 2 * x, -x }, 2)
+        near(expected, (both:filtfilt(b, a, { axis = 1 }):col(2) / 2):totable(), 1e-5)
+        near(shorter, (-both:t():sosfiltfilt(sos, { padlen = 5 }):row(3)):totable(), 1e-5)
+        local z = (x * lun.complex(0, 1)):cast("c64"):filtfilt(b, a)
+        assert.equal("c64", z:dtype())
+        near(expected, z:imag():totable(), 1e-5)
+        assert.same({ 3, -1, 4 }, x:slice { 1, 3 }:filtfilt({ 2 }, { 2 }, { padlen = 0 }):totable())
+        near({ 3.5, 3 }, dev:array({ 4, 2 }):filtfilt({ 1, 1 }, { 2 }, { padlen = 0 }):totable())
+    end)
+
+    it("have a response", function()
+        local b, a = lun.butter(2, 0.4, { output = "ba" })
+        local h, w = lun.freqz(b, a, { n = 4, rate = 8 })
+        assert.equal("c64 f32", h:dtype() .. " " .. w:dtype())
+        near({ 0, 1, 2, 3 }, w:totable())
+        near({ 1, 0.6104735822, -0.1949129601, -0.08169465 }, h:real():totable(), 1e-6)
+        near({ 0, -0.729226041, -0.4241795047, -0.03823167566 }, h:imag():totable(), 1e-6)
+        near({ 0, math.pi }, (select(2, lun.freqz({ 1 }, { 1 }, { n = 2, whole = true })):totable()), 1e-6)
+        assert.equal(512, #lun.freqz({ { 1, 0, 0, 1, 0, 0 } }))
+    end)
+
+    it("are refused where the call is wrong", function()
+        local x = dev:ones { 4 }
+        local cutoff = "a cutoff, or a list of two that ascend, between 0 and half the rate (1, unless rate is given), "
+            .. "is needed, got "
+        for message, f in pairs {
+            ["butter: argument 1: an order (a whole number from 1) is needed, got 0"] = function() lun.butter(0,
+                0.5) end,
+            ["butter: argument 2: " .. cutoff .. "1"] = function() lun.butter(2, 1) end,
+            ["cheby1: argument 3: " .. cutoff .. "0.5, 0.25"] = function() lun.cheby1(2, 1, { 0.5, 0.25 }) end,
+            ["butter: argument 2: " .. cutoff .. "a string"] = function() lun.butter(2, "x") end,
+            ["cheby1: argument 2: a ripple in dB, above 0, is needed, got 0"] = function() lun.cheby1(2, 0, 0.5) end,
+            ["butter: option 'type': of 1 cutoff, lowpass or highpass is needed, got \"bandpass\""] = function()
+                lun.butter(2, 0.5, { type = "bandpass" })
+            end,
+            ["butter: option 'output': \"sos\" or \"ba\" is needed, got \"zpk\""] = function()
+                lun.butter(2, 0.5, { output = "zpk" })
+            end,
+            ["butter: option 'rate': a number above 0 is needed, got -1"] = function()
+                lun.butter(2, 0.5, { rate = -1 })
+            end,
+            ["butter: unknown option 'fs'; known are type, rate, output"] = function() lun.butter(2, 1, { fs = 4 }) end,
+            ["butter: argument 4: nothing after argument 3 is needed, got 1"] = function() lun.butter(2, 0.5, {},
+                1) end,
+            ["filtfilt: argument 1: element 2: a real number is needed, got a string"] = function()
+                x:filtfilt({ 1, "a" }, { 1 })
+            end,
+            ["filtfilt: argument 2: a list of coefficients is needed, got nothing"] = function() x:filtfilt { 1 } end,
+            ["filtfilt: padlen is 6, and the signal has 4 numbers: a whole number from 0 to 3 is needed"] = function()
+                x:filtfilt({ 1, 1 }, { 1 })
+            end,
+            ["sosfiltfilt: axis 2 is out of range"] = function() x:sosfiltfilt({ { 1, 0, 0, 1, 0, 0 } },
+                { axis = 2 }) end,
+            ["sosfiltfilt: argument 1, row 1: element 3: a real number is needed, got nothing"] = function()
+                x:sosfiltfilt { { 1, 2 } }
+            end,
+            ["freqz: option 'n': a whole number from 1 is needed, got 0"] = function() lun.freqz({ 1 }, { 1 },
+                { n = 0 }) end,
+            ["freqz: argument 1: a list of coefficients is needed, got 3"] = function() lun.freqz(3, { 1 }) end,
+        } do
+            helper.raises(message, f)
+        end
+    end)
+end)
