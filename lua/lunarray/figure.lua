@@ -208,6 +208,8 @@ local function draw_legend(c, box, all, place)
     end
 end
 
+local MOST = 8e307 -- of an axis
+
 -- Where the axes are, how far they reach, and their ticks: what the labels take is left out of the box.
 local function layout(c, width, height, f, all, image)
     local log = { x = (f.log or ""):find "x" ~= nil, y = (f.log or ""):find "y" ~= nil }
@@ -215,6 +217,9 @@ local function layout(c, width, height, f, all, image)
     for _, name in ipairs { "x", "y" } do
         local given = f[name .. "lim"]
         axes.limits[name] = given and series.range(given, name .. "lim", log[name]) or series.span(all, name, log[name])
+        for i, limit in ipairs(axes.limits[name]) do -- so that their difference is a number
+            axes.limits[name][i] = math.max(-MOST, math.min(limit, MOST))
+        end
     end
     local function widest(ticks)
         local longest = 0
@@ -248,7 +253,8 @@ local function placing(box, axes)
         elseif axes.log[name] then
             return math.log(value / from) / math.log(to / from)
         end
-        return (value - from) / (to - from)
+        local share = (value - from) / (to - from)
+        return share - share == 0 and share or nil
     end
     return function(x, y)
         local across, up = along(x, "x"), along(y, "y")

@@ -175,7 +175,7 @@ function plot.figure(path, f, ...)
     local kind = path == nil and "text" or type(path) == "string" and path:lower():match "%.(%a+)$"
     if not ({ text = true, svg = true, png = true })[kind] then
         misuse.raise("plot.figure", "argument 1: a path that ends in .svg or .png, or nil for text, is needed, got %s",
-            misuse.text("%s", path))
+            type(path) == "string" and path or kind_of(path))
     end
     local figure, canvas = require "lunarray.figure", require "lunarray.canvas"
     local width, height = figure.size(path, f)
@@ -237,6 +237,14 @@ end
 
 local RAMP = " .:-=+*#%@"
 
+-- Rows of numbers: a list, or an array's.
+local function listed(name, rows)
+    if lun.type(rows) ~= "array" and not misuse.is_table(rows) then
+        misuse.raise(name, "argument 1: an array or a list of rows is needed, got %s", kind_of(rows))
+    end
+    return lun.type(rows) == "array" and rows:totable() or rows
+end
+
 -- How many points fall in each cell of a square window of half-width `half` around the origin.
 local function histogram(points, columns, rows, half)
     local cells, most = {}, 0
@@ -255,6 +263,7 @@ end
 -- A density in text, darker where points {x, y} are closer, on a logarithmic scale: a list of `rows` lines.
 -- With twice as many columns as rows the picture comes out about square.
 function plot.density(points, columns, rows, half)
+    points = listed("plot.density", points)
     local cells, most = histogram(points, columns, rows, half)
     local lines = {}
     for row = 0, rows - 1 do
@@ -270,9 +279,13 @@ function plot.density(points, columns, rows, half)
     return lines
 end
 
--- A matrix (a list of rows of numbers) in text, darker where its elements are greater, from 0 to `most` (the greatest):
--- a list of `rows` lines. Each character shows one element, so much of a large matrix is not seen.
+-- A matrix (an array or a list of rows of numbers) in text, darker where elements are greater, from 0 to `most` (the
+-- greatest): a list of `rows` lines. Each character shows one element, so much of a large matrix is not seen.
 function plot.shades(matrix, columns, rows, most)
+    matrix = listed("plot.shades", matrix)
+    if not (matrix[1] and type(matrix[1]) == "table" and matrix[1][1]) then
+        misuse.raise("plot.shades", "argument 1: a matrix with at least one element is needed")
+    end
     if not most then
         most = 0
         for _, row in ipairs(matrix) do
@@ -305,9 +318,9 @@ function plot.beside(pictures, captions)
         end
         lines[#lines + 1] = (table.concat(row, " | "):gsub("%s+$", ""))
     end
-    join(function(index) return captions[index] end)
+    join(function(index) return captions and captions[index] or "" end)
     for row = 1, #pictures[1] do
-        join(function(index) return pictures[index][row] end)
+        join(function(index) return pictures[index][row] or "" end)
     end
     return table.concat(lines, "\n")
 end

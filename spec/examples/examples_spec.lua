@@ -393,6 +393,11 @@ describe("a picture in text", function()
 
     it("shows a matrix, greater elements darker, the greatest or `most` the darkest", function()
         assert.same({ " @", "= " }, plot.shades({ { 0, 9 }, { 4, 0 } }, 2, 2))
+        assert.same({ " @", "= " }, plot.shades(lun.array { { 0, 9 }, { 4, 0 } }, 2, 2))
+        helper.raises("plot.shades: argument 1: a matrix with at least one element is needed",
+            function() plot.shades({}, 2, 2) end)
+        helper.raises("plot.shades: argument 1: an array or a list of rows is needed, got a number",
+            function() plot.shades(3, 2, 2) end)
         assert.same({ " +", ": " }, plot.shades({ { 0, 9 }, { 4, 0 } }, 2, 2, 18))
         assert.same({ "@@", "  " }, plot.shades({ { 7, 1 }, { -1, 0 } }, 2, 2, 0.5))
     end)

@@ -259,8 +259,10 @@ describe("a figure", function()
         local line = { { 1, 2 }, { 3, 4 } }
         local paths = "argument 1: a path that ends in .svg or .png, or nil for text, is needed, got "
         refuses(paths .. "x.pdf", { line }, "x.pdf")
-        refuses(paths .. "3", { line }, 3)
+        refuses(paths .. "a number", { line }, 3)
+        refuses(paths .. "a table", nil, { line })
         refuses("argument 2: a table of series and options is needed, got nothing", nil)
+        assert.matches("1.0", plot.figure(nil, { { { 1, 2 }, { -1e308, 1e308 } } }), 1, true) -- no overflow
         refuses("argument 2: a list with at least one series {x, y} is needed", {})
         refuses("unknown option 'titel'; known are title, xlabel,", { line, titel = "x" })
         refuses("option 'title': a string is needed, got 3", { line, title = 3 })

@@ -83,10 +83,17 @@ helper.each_device(function(dev, title)
             HDF5 = "an HDF5 file, which lunarray.hdf5 writes", png = "a PNG file, which imwrite writes",
             nc = "a netCDF file; lunarray.hdf5 writes HDF5, which netCDF-4 is",
             wav = "a WAV file, which wavwrite writes",
-            csv = "a text, which savetxt writes", mat = "a MATLAB file, which lunarray does not write" } do
+            csv = "a text, which savetxt writes", jpg = "a JPEG picture, which lunarray does not write",
+            mat = "a MATLAB file, which lunarray does not write" } do
             local text = (": /nowhere/x.%s: the name is that of %s; "):format(ending, kind)
             helper.refused("save" .. text .. ".npy files are written here", a, "/nowhere/x." .. ending)
             helper.refused("savez" .. text .. ".npz files are written here", lun, "/nowhere/x." .. ending, { a = a })
+        end
+        for method, text in pairs { save = "x.npz: the name is that of a .npz file, which savez writes; .npy",
+            imwrite = "x.npy: the name is that of a .npy file, which save writes; .png",
+            wavwrite = "x.mp3: the name is that of an MP3 file, which lunarray does not write; .wav" } do
+            helper.refused(method .. ": /nowhere/" .. text, dev:zeros({ 2, 2 }, method == "imwrite" and "u8" or "f32"),
+                "/nowhere/" .. text:match "^[^:]+", method == "wavwrite" and 1 or nil)
         end
         helper.refused("save: /nowhere/h5", a, "/nowhere/h5") -- which no folder has
     end)
@@ -198,7 +205,7 @@ describe("load", function()
     end
 
     it("refuses what is not a .npy file", function()
-        refuses("not a .npy file: it does not start with \\x93NUMPY", "")
+        refuses("it is empty", "")
         refuses("not a .npy file", "\x93NUMPX\1\0v\0{}")
         refuses("not a .npy file", "\x93NUMPY\1\0")
     end)

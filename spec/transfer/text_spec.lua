@@ -105,6 +105,9 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
                 { delimiter = " " } },
             ["1,2\n"] = { 'line 1, column 1: \'1,2\' is no number; is the option delimiter = "," missing?',
                 { delimiter = " " } },
+            ["0,5;2\n"] = { 'line 1, column 1: \'0,5\' is no number; is the option decimal = "," missing?',
+                { delimiter = ";" } },
+            ["\255\254\0011\0"] = { "it is a text in UTF-16; loadtxt reads texts in UTF-8", {} },
             ["1.5;2\n"] = { "line 1, column 1: '1.5' is no number", { delimiter = ";", decimal = "," } },
             ["\n"] = { "it has no line of names", { names = true } },
         } do
@@ -545,7 +548,7 @@ helper.each_device(function(dev, title) describe("sounds on " .. title, function
             refuse("the WAV file is cut off", good:sub(1, length))
         end
         refuse("the data is cut off: 8 bytes needed, 7 came", good:sub(1, -2))
-        refuse("it is not a WAV file", "")
+        refuse("it is empty", "")
         refuse("it is not a WAV file", "RIFF\0\0\0\0AVI ")
         refuse("it is a PNG picture, which imread reads", "\x89PNG\r\n\x1a\n\0\0\0\0")
         refuse("its format has 14 bytes, expected 16 or more",
@@ -736,7 +739,8 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
                 helper.refused("imread: " .. path .. ": " .. wanted, dev, path)
             end)
         end
-        refuse("it is not a PNG, PGM or PPM file", "")
+        refuse("it is empty", "")
+        refuse("it is not a PNG, PGM or PPM file", "\1\2")
         refuse("it is a text; loadtxt reads numbers in columns", "P,x\n1,2\n3,4\n")
         local head_needed = "a width, a height and a largest value of 1 to 65535 are needed in its head"
         for _, wrong in ipairs { "P5", "P5 2", "P5 2 0 255\n", "P5 2 2 65536\n", "P5 2 -2 255\n", "P5 2x2 255\n",

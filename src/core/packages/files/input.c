@@ -49,6 +49,8 @@ static const kind kinds[] = {
     KIND(0, "\xff\xd8\xff", "a JPEG picture, which lunarray does not read; imread reads PNG"),
     KIND(0, "GIF8", "a GIF picture, which lunarray does not read; imread reads PNG"),
     KIND(0, "MATLAB 5.0 MAT", "a MAT file, which lunarray does not read"),
+    KIND(0, "\xff\xfe", "a text in UTF-16; loadtxt reads texts in UTF-8"),
+    KIND(0, "\xfe\xff", "a text in UTF-16; loadtxt reads texts in UTF-8"),
 };
 
 const char *input_kind(const void *first, size_t bytes)
@@ -60,7 +62,7 @@ const char *input_kind(const void *first, size_t bytes)
     for (size_t i = 0; i < bytes; i++)
         if (at[i] == 127 || (at[i] < ' ' && (at[i] < '\t' || at[i] > '\r')))
             return NULL;
-    return bytes ? "a text; loadtxt reads numbers in columns" : NULL;
+    return bytes ? "a text; loadtxt reads numbers in columns" : "empty";
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------- */

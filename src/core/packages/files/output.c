@@ -27,13 +27,23 @@ static const char *const others[][2] = {{".h5", "an HDF5 file, which lunarray.hd
                                         {".png", "a PNG file, which imwrite writes"},
                                         {".wav", "a WAV file, which wavwrite writes"},
                                         {".csv", "a text, which savetxt writes"},
-                                        {".mat", "a MATLAB file, which lunarray does not write"}};
+                                        {".mat", "a MATLAB file, which lunarray does not write"},
+                                        {".npy", "a .npy file, which save writes"},
+                                        {".npz", "a .npz file, which savez writes"},
+                                        {".svg", "an SVG file, which has no pixels"},
+                                        {".jpg", "a JPEG picture, which lunarray does not write"},
+                                        {".jpeg", "a JPEG picture, which lunarray does not write"},
+                                        {".gif", "a GIF picture, which lunarray does not write"},
+                                        {".bmp", "a BMP picture, which lunarray does not write"},
+                                        {".tif", "a TIFF picture, which lunarray does not write"},
+                                        {".tiff", "a TIFF picture, which lunarray does not write"},
+                                        {".mp3", "an MP3 file, which lunarray does not write"}};
 
 lun_status output_check_name(const char *path, const char *own, lun_error *err)
 {
     const char *ending = strrchr(path, '.');
     for (size_t i = 0; ending && i < COUNT(others); i++)
-        if (ascii_same(ending, others[i][0]))
+        if (ascii_same(ending, others[i][0]) && strcmp(own, others[i][0]) != 0)
             return fail(err, LUN_MISUSE, "%.200s: the name is that of %s; %s files are written here", path,
                         others[i][1], own);
     return LUN_OK;

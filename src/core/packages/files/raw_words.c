@@ -1,6 +1,7 @@
 /* Files of elements alone and of pictures, as rows of operation.def are called: fromfile, tofile, imread, imwrite. */
 #include "call/interface.h"
 #include "packages/files/npy.h"
+#include "packages/files/output.h"
 #include "packages/files/png.h"
 
 #include <errno.h>
@@ -219,6 +220,7 @@ static lun_status check_picture(const lun_array *array, const lun_array *palette
 static lun_status bind_imwrite(lun_request *r, lun_error *err)
 {
     TRY(check_picture(r->arguments[0].array, request_array_option(r, "palette"), err));
+    TRY(output_check_name(r->arguments[1].text, ".png", err));
     return request_results(r, 0, err);
 }
 

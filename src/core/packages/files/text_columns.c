@@ -88,6 +88,15 @@ static void exchange_marks(const columns *c, char *text, size_t length)
 /* What may help where a field is not a number. */
 static const char *hint(const columns *c, const char *text)
 {
+    char pointed[SHOWN_FIELD + 1];
+    char *comma = strcpy(pointed, text);
+    lun_number number;
+    bool beyond;
+    if (c->format.delimiter && c->format.decimal == '.' && (comma = strchr(comma, ',')) != NULL) {
+        *comma = '.';
+        if (columns_number(&number, &beyond, pointed, strlen(pointed)))
+            return "is the option decimal = \",\" missing?";
+    }
     if (!c->format.delimiter && strpbrk(text, ",;"))
         return strchr(text, ';') ? "is the option delimiter = \";\" missing?"
                                  : "is the option delimiter = \",\" missing?";

@@ -224,6 +224,7 @@ static lun_status save_sound(const lun_request *r, const lun_array *array, lun_e
     const size_t bytes = array->size * (bits / 8);
     int64_t rate;
     TRY(request_integer_from(&rate, r, 2, 1, err));
+    TRY(output_check_name(r->arguments[1].text, ".wav", err));
     TRY(lun_staging_create(&staging, array->device, lun_array_bytes(array), err));
     TRY(lun_array_read(staging->data, array, NULL, err));
     for (size_t i = 0; i < array->size && bits == 24; i++) /* the upper bytes */
