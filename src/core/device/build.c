@@ -8,6 +8,7 @@
 #include "device/program.h"
 #include "device/recording.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,10 +65,9 @@ static const char *hint(const lun_device *device, cl_int code)
 #define LONG_BUILDING 0.5 /* seconds */
 static void say_wait(const lun_device *device)
 {
-    static bool said;
-    if (said || state_of(device)->building < LONG_BUILDING)
+    static atomic_flag said = ATOMIC_FLAG_INIT; /* states in other threads build, too */
+    if (state_of(device)->building < LONG_BUILDING || atomic_flag_test_and_set(&said))
         return;
-    said = true;
     if (!getenv("LUNARRAY_QUIET") && isatty(STDERR_FILENO))
         fprintf(stderr, "lunarray: compiling kernels for %s, as on each first run%s\n", device->info.name,
                 device_on_pocl(device) ? "; lunarray-prepare does so beforehand" : "");
