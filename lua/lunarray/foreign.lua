@@ -97,7 +97,7 @@ return {
         curve_fit = minimum, least_squares = minimum, grad = gradient, autograd = gradient,
         linalg = methods "a:solve(b), a:inv(), a:eigh() and a:svd()",
         special = methods "a:erf(), a:lgamma() and a:softmax()",
-        signal = methods "a:lfilter(b, a), a:welch{n = 256} and a:detrend()",
+        signal = methods "a:sosfilt(sos), a:welch{n = 256} and a:detrend(); lun.butter(4, cutoff) designs sos",
         stats = methods "a:skew(), a:quantile(q) and a:corrcoef(b)",
         ndimage = methods "a:gaussian_filter(1), a:medfilt(3) and a:label()",
         interpolate = methods "a:interp(x, y) and a:map_coordinates(points)",
