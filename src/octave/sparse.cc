@@ -247,12 +247,12 @@ octave_value ov_sparse::subsasgn(const std::string &type, const std::list<octave
     return composed("assign", ovl(self, value, sizes).append(args));
 }
 
-/* Functions that keep 0. */
+/* Functions that keep 0; others are computed of all elements. */
 octave_value ov_sparse::map(unary_mapper_t function) const
 {
     const octave_value a(clone()), zero = cast(upload("map", 0.0), parts[2].dtype);
     if (as_lunarray(as_lunarray(zero).map(function)).nnz())
-        refuse(get_umap_name(function));
+        return composed("map", ovl(a, get_umap_name(function)));
     return with_values(a, as_lunarray(part(a, 2)).map(function));
 }
 

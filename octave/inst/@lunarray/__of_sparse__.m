@@ -2,6 +2,7 @@
 ## @deftypefn {} {@var{y} = __of_sparse__ (@var{name}, @var{x}, @dots{})}
 ## An operator or a function of sparse arrays on the device that core has no row for, by their elements and the places of these; results
 ## are sparse where Octave's own are.  What every element has a part in, as @code{A == 0}, is computed with all of them, 4096 x 4096 at most.
+## Transforms and other rare functions are Octave's own, on the host.
 ##
 ## @example
 ## A = lunarray (sparse ([1 0; 2 3]));
@@ -21,8 +22,12 @@ function [y, i] = __of_sparse__ (name, x, varargin)
       y = of_all (name, numel (varargin) != 1 || all (cellfun (@(a) issparse (a) || isscalar (a), {x, varargin{1}})), x, varargin{:});
     case {"var", "std", "median", "expm"}
       y = of_all (name, false, x, varargin{:});
-    case {"cumsum", "cumprod", "rot90", "circshift", "diff"}
+    case {"cumsum", "cumprod", "rot90", "circshift", "diff", "or", "eq", "ne", "lt", "le", "gt", "ge", "hypot", "rem", "mod", "prod", "all", "not"}
       y = of_all (name, true, x, varargin{:});
+    case {"fft", "ifft", "fft2", "ifft2", "fftn", "ifftn", "fftshift", "ifftshift", "conv2", "cummax", "cummin", "pinv", "cond", ...
+          "rank", "svd", "bitand", "bitor", "bitxor", "gcd", "lcm"} # on the host
+      here = cellfun (@gather, {x, varargin{:}}, "UniformOutput", false);
+      y = lunarray (feval (name, here{:}));
     case "logical"
       y = spones (x) > 0;
     case "mrdivide"
@@ -45,10 +50,6 @@ function y = of_places (name, x, varargin)
       y = product (x, varargin{1});
     case "and"
       y = product (spones (x), spones (varargin{1})) > 0;
-    case "or"
-      y = of_all (name, true, x, varargin{1});
-    case {"eq", "ne", "lt", "le", "gt", "ge", "hypot", "rem", "mod"}
-      y = of_all (name, true, x, varargin{1});
     case "atan2"
       y = of_all (name, issparse (x), x, varargin{1});
     case "rdivide"
@@ -57,10 +58,10 @@ function y = of_places (name, x, varargin)
       y = power_of (x, varargin{1});
     case "mpower"
       y = matrix_power (x, varargin{1});
-    case {"prod", "all", "not"}
-      y = of_all (name, true, x, varargin{:});
     case "any"
       y = spones (sum (spones (x), varargin{:})) > 0;
+    case "map"
+      y = of_all (varargin{1}, true, x);
     case "sumsq"
       y = sum (product (x, conj (x)), varargin{:});
     case "mean"

@@ -107,6 +107,7 @@
 %!         "y = L (double ('17')) - '0'", "y = L (magic (2)) * ['a'; 'b']", "y = L (2) ^ 'a'", "y = 'ab' / L (2)", "y = L (magic (2)) \\ ['a'; 'b']", ...
 %!         "y = ifelse (L ([true false true]), 'abc', 'xyz')", "y = circshift ('abc', L (1))", "y = ismember ('b', L (97:99))", "y = ismember (L (97:99), 'bc')", ...
 %!         "y = bsxfun (@plus, L ([1; 2]), 'ab')", "y = jsonencode (L (1:3))", "y = realmax (L (2))", "y = realmin (1, L (2))", "y = matrix_type (L ([1 2; 0 3]))"});
+%! check ({"y = isalnum (L ([65 66]))", "y = isspace (L (int8 ([1 2; 3 4])))", "y = isxdigit (L (zeros (0, 3)))", "[y, r] = inverse (L ([2 1; 1 3])); y = {y, r}"});
 %!error <there are no texts on the device; double \(x\) has their codes> lunarray ("abc")
 %!error <max: a numeric or logical array is needed, got a char> max (lunarray (1:3), "abc")
 %!error <cast: type conversion to 'cell' is not supported> cast (lunarray (1), "cell")
