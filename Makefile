@@ -385,9 +385,9 @@ octave-dist: ## build GNU Octave's package for `pkg install`, build/lunarray-VER
 octave-dist: $(octave_package)
 	tools/octave_yaml.sh $< '$(REPOSITORY)' > $(BUILD)/lunarray.yaml
 
-test-octave: ## install that into a folder of its own, and run its tests (ONLY=part of a file's name); says so where it skips them
+test-octave: ## install that into a folder of its own, and run its tests (ONLY=part of a file's name, DEBIAN=trixie for that Debian's Octave); says so where it skips them
 test-octave: $(octave_package)
-	$(call show,run     tools/test_octave.sh)BUILD='$(absolute)' tools/test_octave.sh $<
+	$(call show,run     tools/test_octave.sh)BUILD='$(absolute)' $(if $(DEBIAN),tools/octave_of.sh '$(DEBIAN)',tools/test_octave.sh) $<
 
 setup-octave: ## install GNU Octave with its headers (apt only; 600 MB)
 setup-octave: $(BUILD)/machine

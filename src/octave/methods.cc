@@ -110,9 +110,9 @@ octave_value_list without_type(const char *name, const octave_value_list &given)
 }
 
 /* By Octave's own file, which computes on the device. */
-octave_value_list by_its_file(const char *name, const octave_value_list &args)
+octave_value_list by_its_file(const char *name, const octave_value_list &args, int nargout)
 {
-    return octave::feval("builtin", ovl(name).append(args), 1);
+    return octave::feval("builtin", ovl(name).append(args), std::max(nargout, 1));
 }
 
 /* Octave counts in doubles, but for what 'native' keeps within the class. */
@@ -120,7 +120,7 @@ octave_value_list reduced(const char *name, const octave_value_list &given, int)
 {
     for (int i = 1; i < given.length() && std::strcmp(name, "mean") == 0; i++)
         if (given(i).is_string() && given(i).numel() == 1) /* "g", "h": other means */
-            return by_its_file(name, given);
+            return by_its_file(name, given, 1);
     const octave_value_list args = without_type(name, given);
     const lun_dtype dtype = own(name, args(0)).a.dtype;
     const octave_value along = argument(args, 1);
@@ -136,18 +136,21 @@ octave_value_list reduced(const char *name, const octave_value_list &given, int)
     return ovl(exact_within(y, reduce(name, op, args(0), along), dtype));
 }
 
-octave_value_list spread(const char *name, const octave_value_list &args, int)
+octave_value_list spread(const char *name, const octave_value_list &args, int nargout)
 {
     check_count(name, args, 1, 3);
     const octave_value opt = brought(argument(args, 1)), dim = brought(argument(args, 2));
     const double n = opt.isempty() ? 0 : opt.is_real_scalar() ? opt.double_value() : NAN;
     if ((n != 0 && n != 1) || (!dim.isempty() && !dim.is_real_scalar())) /* weights, several dimensions */
-        return by_its_file(name, args);
-    const octave_value y = reduce(name, name, args(0), argument(args, 2), 1 - n);
+        return by_its_file(name, args, nargout);
+    octave_value_list results = ovl(reduce(name, name, args(0), dim, 1 - n));
+    if (nargout > 1)
+        results.append(reduce(name, std::strncmp(name, "nan", 3) == 0 ? "nanmean" : "mean", args(0), dim));
     if (std::strncmp(name, "nan", 3) != 0)
-        return ovl(y);
+        return results;
     const octave_value known = reduce(name, "count", args(0), argument(args, 2)); /* of one number it is 0 */
-    return ovl(chosen(binary(LUN_MAP_eq, known, 1.0), 0.0, y));
+    results(0) = chosen(binary(LUN_MAP_eq, known, 1.0), 0.0, results(0));
+    return results;
 }
 
 /* The elements that are along a dimension at the positions of an array of as many dimensions. */
@@ -208,7 +211,7 @@ octave_value_list over_extent(octave_value_list (*run)(const char *, const octav
         return run(name, given, nargout);
     if (!is_lunarray(e.args(0)))
         return done_here(name, given, nargout);
-    if (nargout > 1 && !e.sizes.all_zero())
+    if (of_extreme && nargout > 1 && !e.sizes.all_zero())
         error_with_id("lunarray:misuse", "%s: there are no positions for several dimensions", name);
     const bool real = !is_whole(e.args(0)) && !e.args(0).iscomplex();
     if (has_no_elements(e.args))
@@ -223,7 +226,8 @@ octave_value_list over_extent(octave_value_list (*run)(const char *, const octav
     else
         results = run(name, e.args, nargout);
     if (!e.sizes.all_zero())
-        results(0) = results(0).reshape(e.sizes);
+        for (int i = 0; i < results.length(); i++)
+            results(i) = results(i).reshape(e.sizes);
     return results;
 }
 

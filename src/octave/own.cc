@@ -29,6 +29,9 @@ lun_dtype class_given(const char *name, lun_dtype dtype, const octave_value_list
 {
     octave_value_list args(more);
     lun_dtype result = LUN_f64;
+    for (int i = 1; i < args.length(); i++)
+        if (args(i).isnumeric()) /* Octave 9 leaves the class along dimensions that an array does not have */
+            args(i) = 1.0;
     args(0) = dtype == LUN_bool ? octave_value(true) : octave::feval(class_of(dtype), ovl(1), 1)(0);
     dtype_of_class(&result, octave::feval(name, args, 1)(0).class_name());
     return result;

@@ -321,7 +321,7 @@
 %!error <DIM must be a valid dimension, 1 to> cumsum (lunarray (1:3), 1.5)
 %!error <DIM must be a valid dimension, 1 to> max (lunarray (1:3), [], -1)
 %!assert (gather (any (lunarray (1:3), [1 2])), true)
-%!error <W must be 0, 1, or a vector of positive integers> std (lunarray (1:3), 0.5)
+%!error <W must be 0, 1, or a vector of positive integers|normalization scalar must be> std (lunarray (1:3), 0.5)
 %!error id=lunarray:class rand (2, "like", lunarray (int8 (1)))
 %!error <Inf: input followed by 'like' must be floating point> Inf (2, "like", lunarray (int8 (1)))
 %!error <randn: there are none of class int8> randn (2, "like", lunarray (int8 (1)))
