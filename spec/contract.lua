@@ -704,7 +704,7 @@ end
 
 local OVERLAP = "overlap|share"
 -- What matmul, draws, copies and bodies say, and draws of a dtype.
-local OWN_SHAPES = "; the product has |, and the result |shapes differ: |out must be "
+local OWN_SHAPES = "; the product has |; the result is |shapes differ: |out must be "
 local OWN_DTYPES = "is a dtype of integers|out must be "
 
 local function refuses(dev, row, inputs, outs, pattern, what)

@@ -1,9 +1,9 @@
 /* Eigenvalues and eigenvectors of symmetric tridiagonal matrices by divide and conquer (Cuppen 1981; Gu and Eisenstat
  * 1995): neighbours' eigenvectors are merged by those of a diagonal matrix and a rank of one, D + rho z z^T. A matrix
- * has `total` rows, blocks of `each` of which are merged by twos; it is padded to a power of 2 of blocks, with rows
- * that nothing ties to others, and with larger values. State of a merge, for each of its m = 2 each rows: poles and zs,
- * of the roots that have to be found, `kept` of them, in ascending order, and behind these the values that stay; rows,
- * where they are. Of roots: the nearest pole, and the distance from there. */
+ * has `total` rows in blocks of `each`, which are merged in pairs; it is padded to a power of 2 of blocks with
+ * uncoupled rows that have larger values. State of a merge, for each of its m = 2 each rows: poles and zs of the `kept`
+ * roots to be found, in ascending order, followed by the values that do not change; rows: their positions. For roots:
+ * the nearest pole, and the distance from it. */
 
 #if ITEM_BYTES == 8
 #define EPSILON 2.220446049250313e-16
@@ -16,17 +16,16 @@
 #endif
 #define STEPS 60
 
-/* Two columns that were turned so that one of them stays. */
+/* Two columns that were rotated so that one of them does not change. */
 typedef struct turn {
     T c, s;
     int one, other;
 } turn;
 
-/* The tie between rows i - 1 and i of n: 0 behind the last. */
+/* The coupling of rows i - 1 and i of n: 0 after the last. */
 inline T tie(global const T *e, long i, long n) { return i > 0 && i < n ? e[i - 1] : 0; }
 
-/* The blocks that nothing is merged for, as full matrices, each x each, without the ties of their first and last
- * rows. */
+/* The smallest blocks, as full matrices, each x each, without the coupling of their first and last rows. */
 kernel void divide_blocks(global T *blocks, global const T *d, global const T *e, long batches, long n, long total,
                           long each)
 {
@@ -52,8 +51,8 @@ kernel void divide_blocks(global T *blocks, global const T *d, global const T *e
     }
 }
 
-/* Finds which roots have to be found. An item takes a merge. The vectors of its halves are columns of matrices in q,
- * each x each. */
+/* Determines the roots to be found. An item takes a merge. The vectors of its halves are columns of matrices in q, each
+ * x each. */
 kernel void divide_deflate(global const T *q, global const T *values, global const T *e, global T *poles, global T *zs,
                            global int *rows, global int *kept, global T *rhos, global turn *turns, global int *turned,
                            long batches, long n, long total, long each)
@@ -81,7 +80,7 @@ kernel void divide_deflate(global const T *q, global const T *values, global con
         long count = 0, stay = m, turns_made = 0;
         T held_pole = 0, held_z = 0;
         int held_row = -1;
-        /* What stays is written from the end, where everything has been read: for each row read at most one is
+        /* Unchanged values are written from the end, which has already been read: for each row read at most one is
          * written. */
         global T *stays = zs + batches * total + at;
         global int *stay_rows = rows + batches * total + at;
@@ -144,7 +143,7 @@ inline secular sum_of(global const T *pole, global const T *z, long from, long b
     return sum;
 }
 
-/* What solves c x^2 - a x + b = 0 nearest to 0. */
+/* The solution of c x^2 - a x + b = 0 nearest to 0. */
 inline T nearest_root(T a, T b, T c)
 {
     const T root = sqrt(fmax(fma(a, a, -4 * b * c), (T)0));
@@ -218,8 +217,8 @@ kernel void divide_roots(global const T *poles, global const T *zs, global const
     }
 }
 
-/* Numbers z for which the roots that were found are those of the problem (Gu and Eisenstat), with the signs that z had,
- * and the places of all values in ascending order. */
+/* The numbers z for which the computed roots are exact (Gu and Eisenstat), with the signs of the original z, and the
+ * positions of all values in ascending order. */
 kernel void divide_weights(global const T *poles, global const T *zs, global const int *kept, global const T *distances,
                            global const int *nearest, global T *weights, global T *values, global int *places,
                            long batches, long total, long each)
@@ -285,7 +284,7 @@ kernel void divide_vectors(global const T *poles, global const int *rows, global
 
 /* ---- values alone ------------------------------------------------------------------------------------------------ */
 
-/* Values that an item finds side by side: each of them waits for a quotient in every step. */
+/* Values that an item finds in parallel, because each of them waits for a quotient in every step. */
 #if ITEMS == 1
 #define LANES 8
 typedef JOIN(T, LANES) lanes;
@@ -302,7 +301,7 @@ typedef WHOLE places;
 #define LANE(x, q) (x)
 #endif
 
-/* Eigenvalues by bisection: value j lies where j values lie below it, which the signs of a continued fraction count. An
+/* Eigenvalues by bisection: value j has j values below it, which are counted by the signs of a continued fraction. An
  * item takes a value. */
 kernel void bisect_values(global T *values, global const T *d, global const T *e, long batches, long n)
 {

@@ -1,4 +1,4 @@
-/* Eigenvectors of triangles, by substitution back, and of the matrices that they were. A work-item takes a vector. */
+/* Eigenvectors of triangles, by back substitution, and of the original matrices. A work-item takes a vector. */
 #include "parts/field.cl"
 #include "parts/schur.cl"
 
@@ -120,7 +120,7 @@ kernel void find_vectors(global T *vectors, global const T *all, global const PA
     }
 }
 
-/* The place among values by their real parts, then by the sizes of imaginary ones, the positive one of a pair first. */
+/* The rank among values by real parts, then by magnitudes of imaginary parts, with the positive one of a pair first. */
 inline long place_of(global const PAIR *w, long n, long k)
 {
     long place = 0;
@@ -137,8 +137,8 @@ inline long place_of(global const PAIR *w, long n, long k)
     return place;
 }
 
-/* Values in their order, times the powers of 2 that the matrices were divided by; and vectors, rows that become
- * columns, balanced back, of length 1, their largest numbers real and above 0. */
+/* Sorted values, multiplied by the powers of 2 by which the matrices were divided; and vectors, rows that become
+ * columns, with balancing undone, length 1, and their largest numbers real and positive. */
 kernel void give_eigenvectors(global PAIR *to, global PAIR *columns, global const PAIR *values, global const T *vectors,
                               global const int *orders, global const int *powers, global const int *exponents,
                               long batches, long n)
@@ -174,7 +174,7 @@ kernel void give_eigenvectors(global PAIR *to, global PAIR *columns, global cons
             largest = fmax(largest, square);
         }
         long top = n;
-        for (long i = 0; i < n; i++) { /* of those that are nearly as large the first in the user's order */
+        for (long i = 0; i < n; i++) { /* of nearly equal magnitudes the first in the user's order */
             const PAIR y = GET(x, i, wide);
             const REAL scale = ldexp((REAL)1, max(power[i] - most, -1000)), re = y.x * scale, im = y.y * scale;
             if (re * re + im * im >= (REAL)0.998 * largest && (top == n || order[i] < order[top]))

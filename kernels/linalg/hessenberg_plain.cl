@@ -1,5 +1,5 @@
-/* General matrices are balanced, and become upper Hessenberg ones by reflections (Householder). SHARING items take a
- * matrix. */
+/* Balancing general matrices, and reducing them to upper Hessenberg form by Householder reflections. SHARING items take
+ * a matrix. */
 #include "parts/field.cl"
 #include "parts/reflection.cl"
 #include "parts/schur.cl"
@@ -36,7 +36,7 @@ inline void exchange(global T *a, global int *order, global int *power, long n, 
     WAIT;
 }
 
-/* Is a row, or a column, of the part from lo to hi 0 beside the diagonal? */
+/* Is a row, or a column, of the part from lo to hi 0 off the diagonal? */
 inline bool is_alone(global const T *a, long n, long lo, long hi, long i, bool row)
 {
     for (long j = lo; j <= hi; j++)
@@ -45,8 +45,8 @@ inline bool is_alone(global const T *a, long n, long lo, long hi, long i, bool r
     return true;
 }
 
-/* The larger rows, by factors of 16, come first, with their columns: reflections add those to all others of a column,
- * whose digits else go under in them. */
+/* Rows larger by factors of 16 come first, with their columns: otherwise reflections add them to smaller rows, whose
+ * digits are lost. */
 inline void sort_rows(global T *a, global int *order, global int *power, global int *size, long n, long lo, long hi,
                       local REAL *parts)
 {
@@ -71,10 +71,10 @@ inline void sort_rows(global T *a, global int *order, global int *power, global 
     WAIT;
 }
 
-/* Rows and columns change places until those with known eigenvalues are before lo and behind hi; then powers of 2
- * make the others' rows and columns about as large as each other (James, Langou, Lowery 2014), whose exponents are
- * noted, where that takes a fifth off their sum: to gain less, as LAPACK's 0.95 does, spoils vectors (Watkins 2006), as
- * of Frank's matrix; to ask for a half costs digits of polynomials' roots. sizes: scratch. */
+/* Rows and columns are exchanged until those with known eigenvalues are before lo and after hi. Then powers of 2, whose
+ * exponents are recorded, make the norms of the other rows and columns about equal (James, Langou, Lowery 2014), where
+ * this reduces their sum by a fifth. A smaller gain, as LAPACK's 0.95, harms vectors (Watkins 2006), for example of
+ * Frank's matrix; requiring a half costs digits of polynomials' roots. sizes: scratch. */
 SHARED void balance(global T *all, global int *orders, global int *powers, global int *sizes, global int *ranges,
                     global REAL *norms, long batches, long n)
 {

@@ -1,6 +1,6 @@
-/* Eigenvalues and singular values of small matrices on CPUs, by Jacobi's rotations: the lanes of vectors hold matrices
- * side by side, and a work-item takes that many. A matrix whose rotations have ended is left alone, so that its numbers
- * do not depend on its neighbours. MOST: the largest number of rows or columns. */
+/* Eigenvalues and singular values of small matrices on CPUs, by Jacobi's rotations: each lane of a vector holds a
+ * matrix, and a work-item takes that many. A matrix whose rotations have ended is not changed any more, so that its
+ * numbers do not depend on its neighbours. MOST: the largest number of rows or columns. */
 #ifndef MOST
 #define MOST 32
 #endif
@@ -21,7 +21,7 @@ typedef JOIN(MASK, LANES) mask;
 #define CHOOSE(m, x, y) select(y, x, m) /* x where m is true */
 #define SWEEPS 40
 
-/* The tangent of the smaller angle that turns a pair so that what is `beside` goes; 0 where it is `idle`. */
+/* The tangent of the smaller angle of the rotation that makes `beside` 0; 0 if the pair is `idle`. */
 inline lanes tangent(lanes difference, lanes beside, mask idle)
 {
     const lanes ratio = difference / (2 * CHOOSE(idle, (lanes)(1), beside));
@@ -63,7 +63,7 @@ inline void turn(lanes *x, lanes *y, lanes c, lanes s)
     *y = s * before + c * *y;
 }
 
-/* Diagonalises the lower triangles in t: column j's number i at t[j * n + i]. The columns of v turn with them. */
+/* Diagonalises the lower triangles in t: column j's number i at t[j * n + i]. The columns of v are rotated as well. */
 inline void diagonalise(lanes *t, lanes *v, int n, bool vectors)
 {
     lanes norm = 0;
@@ -138,7 +138,8 @@ KERNEL(1) jacobi_eigh(global const T *a, matmul_view at, global T *w, matmul_vie
     }
 }
 
-/* Makes the n columns of b, m numbers each, orthogonal, by turning pairs of them; the columns of v turn with them. */
+/* Makes the n columns of b, m numbers each, orthogonal by rotating pairs of them; the columns of v are rotated as
+ * well. */
 inline void orthogonalise(lanes *b, lanes *v, int m, int n, bool vectors)
 {
     const T close = EPSILON * sqrt((T)m);

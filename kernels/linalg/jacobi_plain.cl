@@ -1,7 +1,7 @@
-/* Eigenvalues and singular values of small matrices, by Jacobi's rotations: a group of ITEMS takes a matrix, whose
- * pairs of rows or columns turn side by side, in rounds in which each meets another. MOST: the largest number of rows
- * or columns. No barrier is inside a condition. Of complex pairs the second one's direction is turned first, so that
- * what is beside becomes real. */
+/* Eigenvalues and singular values of small matrices, by Jacobi's rotations: a group of ITEMS takes a matrix, and
+ * rotates its pairs of rows or columns in parallel, in rounds that pair each with another one. MOST: the largest number
+ * of rows or columns. No barrier is inside a condition. In a complex pair the second one's direction is rotated first,
+ * so that the off-diagonal number becomes real. */
 #ifndef MOST
 #define MOST 32
 #endif
@@ -40,7 +40,7 @@ typedef struct rotation {
 #define ALONG(x) (x)
 #endif
 
-/* The two that meet as pair r of a round, the lower first; of an odd count one meets nobody, and q is not below n. */
+/* The two of pair r of a round, the lower first; for an odd count one has no partner, and its q is not below n. */
 inline void meet(local rotation *r, int pair, int round, int n)
 {
     const int others = n - 1 + n % 2;
@@ -59,7 +59,8 @@ inline REAL tangent(REAL difference, REAL beside)
 inline void set_angle(local rotation *r, REAL t)
 {
     const REAL c = 1 / sqrt(fma(t, t, (REAL)1)), s = t * c;
-    const REAL more = fma(-s, s, (1 - c) * (1 + c)) / 2; /* where roots and quotients are not rounded to the nearest */
+    const REAL more = fma(-s, s, (1 - c) * (1 + c)) / 2; /* for devices on which roots and quotients are not correctly
+                                                          * rounded */
     r->c = fma(c, more, c);
     r->s = fma(s, more, s);
 }
@@ -71,7 +72,7 @@ inline void turn(local T *x, local T *y, REAL c, REAL s, T way)
     *y = s * before + c * other;
 }
 
-/* What a rotation has made 0, and real. */
+/* Sets the numbers that a rotation makes 0 or real exactly. */
 inline void annihilate(local T *t, const local rotation *r)
 {
     const int p = r->p, q = r->q;
@@ -233,7 +234,8 @@ typedef struct pair_sums {
     T pq;
 } pair_sums;
 
-/* Makes the n columns of b, m numbers each, orthogonal, by turning pairs of them; the columns of x turn with them. */
+/* Makes the n columns of b, m numbers each, orthogonal by rotating pairs of them; the columns of x are rotated as
+ * well. */
 inline void orthogonalise(local T *b, local T *x, local pair_sums *sums, local rotation *pairs, local int *changed,
                           int m, int n)
 {

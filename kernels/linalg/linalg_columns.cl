@@ -1,11 +1,11 @@
-/* What QR and least squares do around reflections, anywhere: scales of columns, what the factors are taken from, ranks,
- * residuals. */
+/* The work of QR and least squares around reflections, on every device: scales of columns, extracting the factors,
+ * ranks and residuals. */
 #include "parts/verdict.cl"
 #include "parts/matmul_view.cl"
 #include "parts/field.cl"
 
-/* Blocks of a matrix, m x n, of which an item takes one at a time: a few lines of the cache long, so that columns can
- * be looked through, and so high that what belongs to their columns is found seldom. */
+/* Blocks of a matrix, m x n, one at a time for an item: a few cache lines wide, so that columns can be scanned, and so
+ * high that the data of their columns is rarely needed. */
 #ifndef BLOCK_ROWS
 #define BLOCK_ROWS 32
 #endif
@@ -39,7 +39,7 @@ inline block_at find_block(long task, long m, long n)
 #endif
 #define NO_POWER 4096 /* is added to exponents, as 0 says that a column has nothing but zeros */
 
-/* 2^e of a column whose numbers it makes smaller than 1. */
+/* The exponent e for which 2^e makes a column's numbers smaller than 1. */
 inline REAL power_of(int size)
 {
     return size ? ldexp((REAL)1, clamp(size - NO_POWER, -MOST_POWER, MOST_POWER)) : (REAL)1;
@@ -58,8 +58,8 @@ inline void look_through(REAL *largest, T *bad, global const T *from, long rows,
         }
 }
 
-/* The exponent of the largest number of each column, into sizes, which are 0 before. Says where a number is not finite,
- * unless `says` is 0; below 0: where it is in the transpose. */
+/* The exponent of the largest number of each column, to sizes, which must be 0 before. Reports the position of a number
+ * that is not finite, unless `says` is 0; below 0: its position in the transpose. */
 kernel void column_sizes(global const T *a, matmul_view at, volatile global int *sizes, long batches, long m, long n,
                          long says, VERDICT_PARAMETERS)
 {
@@ -138,9 +138,8 @@ kernel void scale_columns(global T *x, matmul_view x_at, global const T *a, matm
     }
 }
 
-/* r, m x n, gets R of the factors: what is from the diagonal on in the first k rows of a, its columns' scales taken
- * back, and where `turns` with rows turned so that the diagonal is real, and not below 0; where `conjugated`,
- * conjugated. */
+/* r, m x n, gets R of the factors: the upper triangle of the first k rows of a, with the scales of columns undone; with
+ * `turns` rows are rotated so that the diagonal is real and not negative; with `conjugated` it is conjugated. */
 kernel void upper_factor(global T *r, matmul_view r_at, global const T *a, matmul_view at, global const int *sizes,
                          long batches, long m, long n, long k, long turns, long conjugated)
 {
@@ -164,7 +163,7 @@ kernel void upper_factor(global T *r, matmul_view r_at, global const T *a, matmu
     }
 }
 
-/* What reflections make Q of: ones on the diagonal, turned as R's rows are. */
+/* The matrix from which reflections make Q: ones on the diagonal, rotated as R's rows are. */
 kernel void signed_ones(global T *q, matmul_view q_at, global const T *a, matmul_view at, long batches, long m, long n,
                         long k)
 {
@@ -182,7 +181,7 @@ kernel void signed_ones(global T *q, matmul_view q_at, global const T *a, matmul
 
 /* ---- least squares ----------------------------------------------------------------------------------------------- */
 
-/* How many numbers of R's diagonal, whose sizes descend, are larger than `least` times the first. */
+/* The number of elements of R's diagonal, whose magnitudes descend, that are larger than `least` times the first. */
 kernel void find_ranks(global const T *a, matmul_view at, global long *ranks, long batches, long n, REAL least)
 {
     for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0)) {
@@ -212,7 +211,7 @@ kernel void leading_rows(global T *x, matmul_view x_at, global const T *a, matmu
     }
 }
 
-/* Ones on the diagonal from the rank on, where there is nothing else. */
+/* Ones on the diagonal from the rank on, and zeros beside them. */
 kernel void close_triangles(global T *t, matmul_view at, global const long *ranks, long batches, long n)
 {
     for (long batch = get_global_id(0); batch < batches; batch += get_global_size(0))
@@ -241,8 +240,8 @@ kernel void square_blocks(global const T *c, matmul_view at, global REAL *sums, 
     }
 }
 
-/* What is left of each column of the right side: the sums of `down` blocks, and the squares of what is in c, n x
- * columns, from the rank on, which becomes 0. */
+/* The residual of each column of the right side: the sums of `down` blocks, plus the squares of c's numbers, n x
+ * columns, from the rank on, which become 0. */
 kernel void residuals(global REAL *left, global T *c, matmul_view c_at, global const REAL *sums, long down,
                       global const long *ranks, matmul_view rank_at, long batches, long n, long columns)
 {

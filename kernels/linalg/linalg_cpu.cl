@@ -1,6 +1,6 @@
-/* Leaves of factorisations and of triangular solves on CPUs: a work-item takes a block, as numbers of its own, which
- * stay in the first cache. In place it would not do: rows that are 2^k bytes apart have all lines of a column in one
- * set of the cache. LEAF rows make the largest block, PANEL columns that of LU. */
+/* Leaves of factorisations and of triangular solves on CPUs: a work-item copies a block, which then stays in the
+ * first-level cache. Working in place would not: if rows are 2^k bytes apart, all lines of a column are in one set of
+ * the cache. LEAF rows make the largest block, PANEL columns that of LU. */
 #include "parts/matmul_view.cl"
 #include "abi/linalg.h"
 
@@ -25,7 +25,7 @@ typedef JOIN(REAL, 16) panel; /* PANEL numbers */
 #define STORE_PANEL(x, p) vstore16(x, 0, (global REAL *)(p))
 
 /* A, n x n, becomes L of A = L L^H; its upper triangle is left as it is. A pivot that is not above 0, or not finite, is
- * told to info, counted from 1 and from `row`. */
+ * reported in info, counted from 1 and from `row`. */
 KERNEL(1) cholesky_leaf(global T *a, matmul_view at, long batches, long n, long row, global int *info)
 {
     for (long batch = get_group_id(0); batch < batches; batch += get_num_groups(0)) {
@@ -89,8 +89,8 @@ inline void solve_lanes(const T *l, const T *d, lanes *x, int n)
     }
 }
 
-/* B, n x m, becomes X of L X = B, L a lower triangle, with ones on its diagonal where `unit`, and conjugated where
- * `turns`. A group takes `each` columns. An upper triangle is a lower one that begins at its end. */
+/* B, n x m, becomes X of L X = B, for a lower triangle L, with ones on its diagonal if `unit`, and conjugated if
+ * `turns`. A group takes `each` columns. An upper triangle is a lower one in reverse order. */
 KERNEL(1) triangle_leaf(global const T *a, matmul_view a_at, global T *b, matmul_view b_at, long batches, long n,
                         long m, long each, long unit, long turns)
 {
@@ -217,7 +217,7 @@ KERNEL(1) swap_rows(global T *a, matmul_view at, long batches, long column, long
 #define LEAST_SQUARE 1e-24f
 #endif
 
-/* What is below row k of column k, conjugated, times all columns. */
+/* The conjugated numbers of column k below row k, times all columns. */
 inline panel products_below(const global T *s, long m, int k)
 {
     panel sum = 0;
@@ -226,8 +226,7 @@ inline panel products_below(const global T *s, long m, int k)
     return sum;
 }
 
-/* Scales column k from row k on by a power of 2, so that its largest number is about 1; returns what takes that
- * back. */
+/* Scales column k from row k on by a power of 2, so that its largest number is about 1; returns the inverse factor. */
 inline REAL scale_up(global T *s, long m, int k)
 {
     REAL largest = 0;
@@ -317,8 +316,8 @@ KERNEL(1) qr_leaf(global T *a, matmul_view at, global T *v, matmul_view v_at, gl
     }
 }
 
-/* The permutation that exchanges of rows make: row i of P A is row permutation[i] of A, positions counted from
- * `origin`. A matrix for each item. */
+/* The permutation given by row exchanges: row i of P A is row permutation[i] of A, with positions counted from
+ * `origin`. An item takes a matrix. */
 kernel void permutations(global const int *pivots, global long *permutation, long batches, long n, long count,
                          long origin)
 {

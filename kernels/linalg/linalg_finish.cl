@@ -1,9 +1,9 @@
-/* What is left to do around factorisations, anywhere: rows in their order, determinants, and what was found wrong. */
+/* The remaining work around factorisations, on every device: permuting rows, determinants, and reporting errors. */
 #include "parts/matmul_view.cl"
 #include "parts/field.cl"
 #include "parts/judge.cl"
 
-/* x, n x m, gets the rows of b that the permutation names, counted from `first`; NaN where there is none. */
+/* x, n x m, gets the rows of b given by the permutation, counted from `first`; NaN for rows that do not exist. */
 kernel void take_rows(global T *x, matmul_view x_at, global const T *b, matmul_view b_at,
                       global const long *permutation, matmul_view p_at, long batches, long n, long m, long first)
 {
@@ -14,8 +14,7 @@ kernel void take_rows(global T *x, matmul_view x_at, global const T *b, matmul_v
     }
 }
 
-/* The other way around: row i of b becomes the row of x that the permutation names; nothing is written where there is
- * none. */
+/* The inverse: row i of b becomes the row of x given by the permutation; rows that do not exist are not written. */
 kernel void put_rows(global T *x, matmul_view x_at, global const T *b, matmul_view b_at, global const long *permutation,
                      matmul_view p_at, long batches, long n, long m, long first)
 {

@@ -1,8 +1,8 @@
-/* Recursive filters, in the transposed direct form II: SECTIONS filters, each of the results of the one before.
+/* Recursive filters, in the transposed direct form II: SECTIONS filters in series.
  *
- * A line is cut into blocks, which run side by side: filter_ends finds the state that each block leaves when it begins
- * with 0, filter_powers what a block without input leaves of each state, filter_starts, from both, the state that each
- * block begins with, and filter_plain the results. LANES blocks are the lanes of a vector. */
+ * A line is divided into blocks, which run in parallel: filter_ends finds the final state of each block for the initial
+ * state 0, filter_powers the final states of a block without input for each unit state, filter_starts, from both, the
+ * initial state of each block, and filter_plain the results. LANES blocks are the lanes of a vector. */
 #include "abi/filter.h"
 #include "parts/verdict.cl"
 
@@ -76,7 +76,7 @@ inline V filter_step(V *z, const coefficients *c, V x)
     return x;
 }
 
-/* Blocks of a line, or of several, as lanes: where they begin, and how long they are. */
+/* Blocks of one or several lines, as lanes: their beginnings and lengths. */
 typedef struct lanes {
     long in[LANES], out[LANES], count[LANES], least, most;
 } lanes;
@@ -98,7 +98,7 @@ inline lanes filter_lanes(const filter_shape *s, long first)
     return w;
 }
 
-/* Runs the lanes; `out` NULL: only their states change. Behind the shortest one the others go on. */
+/* Runs the lanes; `out` NULL: only their states change. After the end of the shortest lane the others continue. */
 inline void filter_run(V *z, const coefficients *c, const lanes *w, global T *out, global const T *in,
                        const filter_shape *s)
 {
@@ -152,7 +152,7 @@ KERNEL(GROUP) filter_ends(global ACC *ends, global const T *in, global const ACC
     }
 }
 
-/* powers[i * states + j]: the state i behind a block that begins with 1 in the state j. */
+/* powers[i * states + j]: the final state i of a block that begins with 1 in state j. */
 KERNEL(GROUP) filter_powers(global ACC *powers, global const ACC *b, global const ACC *a, filter_shape s)
 {
     const coefficients c = filter_read(b, a, &s);
@@ -179,8 +179,8 @@ KERNEL(GROUP) filter_powers(global ACC *powers, global const ACC *b, global cons
     }
 }
 
-/* Turns the states behind blocks into those before them. A state that is not finite says too little: 0 * inf is NaN in
- * sums, where numbers that run through the filter may never meet. The block is run then. */
+/* Converts the final states of blocks to initial ones. If a state is not finite, the block is run instead: in sums 0 *
+ * inf is NaN, although in the filter the two numbers may never be multiplied. */
 #if LANES == 1
 KERNEL(GROUP) filter_starts(global ACC *ends, global const ACC *powers, global const ACC *initial, global const T *in,
                             global const ACC *b, global const ACC *a, filter_shape s)
@@ -220,7 +220,7 @@ KERNEL(GROUP) filter_starts(global ACC *ends, global const ACC *powers, global c
 }
 #endif
 
-/* `starts` has a state for each block, or is NULL: all are 0. `final` is NULL, or takes the states behind lines. */
+/* `starts` has a state for each block, or is NULL: all are 0. `final` is NULL, or gets the final states of lines. */
 KERNEL(GROUP) filter_plain(global T *out, global ACC *final, global const ACC *starts, global const T *in,
                            global const ACC *b, global const ACC *a, filter_shape s, VERDICT_PARAMETERS)
 {

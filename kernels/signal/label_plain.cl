@@ -1,6 +1,6 @@
-/* Connected components: runs of a row that are true begin as trees, label_join hangs the trees of neighbours below one
- * another, the larger root below the smaller one, and label_roots finds each root: the first element of a component.
- * Work-items join trees at the same time: who finds that a root has got a parent goes on from there. */
+/* Connected components: runs of true elements in a row begin as trees, label_join joins the trees of neighbours, with
+ * the smaller root as the parent of the larger one, and label_roots finds each root, the first element of a component.
+ * Work-items join trees concurrently: one that finds that a root has got a parent continues from there. */
 #include "abi/label.h"
 
 #if GROUP == 1
@@ -46,8 +46,9 @@ inline void label_unite(volatile global int *parent, int a, int b)
     }
 }
 
-/* Neighbours that come before an element have codes, whose digits of base 3 are one position back, none, one further.
- * Where both have an element before them in their rows, these are neighbours, too, and join the trees. */
+/* The neighbours before an element have codes, whose digits in base 3 mean one position back, the same, and one
+ * further. If both elements have a true predecessor in their rows, these are neighbours too and already join the
+ * trees. */
 KERNEL(GROUP) label_join(volatile global int *parent, label_shape s)
 {
     const int outer = (int)s.outer.ndim;
@@ -84,7 +85,7 @@ KERNEL(GROUP) label_join(volatile global int *parent, label_shape s)
     }
 }
 
-/* The root of each element, and which elements are roots. */
+/* The root of each element, and whether it is a root itself. */
 KERNEL(GROUP) label_roots(global int *root, global uchar *is_root, global int *parent, label_shape s)
 {
     FOR_SPREAD(i, s.rows * s.n)
@@ -102,7 +103,7 @@ KERNEL(GROUP) label_mark(global long *mark, global const int *root, global const
             mark[root[i]] = 1;
 }
 
-/* Gives each element what its root has. */
+/* Gives each element the value of its root. */
 KERNEL(GROUP) label_give(global T *out, global const long *of_root, global const int *root, label_shape s)
 {
 #ifndef PART

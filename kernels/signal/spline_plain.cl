@@ -1,5 +1,5 @@
-/* Values of an array between its elements: of the nearest one, by straight lines, or by cubic splines, whose
- * coefficients spline_lines computes. Modes and rounding are those of scipy.ndimage. */
+/* Interpolation between an array's elements: the nearest one, linear, or by cubic splines, whose coefficients
+ * spline_lines computes. Modes and rounding are those of scipy.ndimage. */
 #include "abi/spline.h"
 
 #ifndef ACC /* what is computed with, and the dtypes of the array and the points */
@@ -57,7 +57,7 @@ KERNEL(GROUP) spline_lines(global ACC *values, long lines, long n, long step, lo
     }
 }
 
-/* A coordinate within the array's or near to it, or -1 where the value is a constant. */
+/* The coordinate mapped into the array or near to it, or -1 if the value is the constant. */
 inline ACC spline_within(ACC x, long n, long mode)
 {
     const ACC last = n - 1;
@@ -89,7 +89,7 @@ inline ACC spline_within(ACC x, long n, long mode)
     return x >= n ? period - x - 1 : x;
 }
 
-/* The element at a position that may be beyond the ends. */
+/* The element at a position that may be outside of the array. */
 inline long spline_place(long i, long n, long mode)
 {
     if (i >= 0 && i < n)

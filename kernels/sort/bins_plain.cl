@@ -1,8 +1,8 @@
-/* Which bin each element belongs to, from 0; -1: none. */
+/* The bin of each element, from 0; -1: none. */
 #include "abi/sort.h"
 #include "parts/which_bin.cl"
 
-#pragma OPENCL FP_CONTRACT OFF /* edges are those of two roundings everywhere, as NumPy has them */
+#pragma OPENCL FP_CONTRACT OFF /* edges are rounded twice on every device, as in NumPy */
 
 #ifndef IS_FLOAT
 KERNEL(GROUP) bins_of_integers(global int *bins, global const T *in, const bins_shape s, VERDICT_PARAMETERS)

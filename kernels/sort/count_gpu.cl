@@ -1,5 +1,5 @@
-/* Counting on GPUs: a group counts its part of the elements in local memory; or all count in one list of global memory.
- * The list has the low words of all counts, and behind them the high words. */
+/* Counting on GPUs: a group counts its part of the elements in local memory; or all groups count in one list in global
+ * memory, which has the low words of all counts, followed by the high words. */
 #include "abi/sort.h"
 #include "parts/which_bin.cl"
 
@@ -7,8 +7,8 @@
 #define WARP 32
 #define AT_ONCE 8 /* elements that a work-item reads before it counts them */
 
-/* Clears the group's counts. The work-items of a warp share one of the `copies` of them, as many as there is room for:
- * fewer of them then meet at one word. */
+/* Clears the group's counts. There are as many `copies` of them as there is room for, each shared by the work-items of
+ * some warps, which reduces collisions. */
 inline void group_clear(local uint *own, uint bins, uint copies)
 {
     for (uint b = (uint)get_local_id(0); b < copies * bins; b += ITEMS)
@@ -60,7 +60,7 @@ KERNEL(ITEMS) count_gpu_integers(volatile global uint *counts, global const T *i
 }
 #endif
 
-/* Many bins: integers add up to the same in any order. */
+/* Many bins: the order does not matter for sums of integers. */
 KERNEL(ITEMS) count_gpu_clear(global uint *counts, long words)
 {
     FOR_SPREAD(b, words)

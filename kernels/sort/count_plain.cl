@@ -1,5 +1,5 @@
-/* Counting bins, or adding the weights of their elements up: every device. A work-item has a chunk of the elements and
- * counts of its own; so sums have the same bits every time. */
+/* Counting bins, or adding the weights of their elements, on every device. A work-item has a chunk of the elements and
+ * its own counts, so sums have the same bits every time. */
 #include "abi/sort.h"
 
 #ifndef WEIGHT

@@ -1,6 +1,6 @@
 /* Points within a radius of each other. Space is cut into cells that are at least as wide as the radius. A cell's
- * points are in a bucket, which it may share with cells far away; cells that are neighbours along x have neighbouring
- * buckets. All candidates for a point are in the buckets of the cells that its ball meets. */
+ * points are in a bucket, which it may share with distant cells; adjacent cells along x have adjacent buckets. All
+ * candidates for a point are in the buckets of the cells that its ball intersects. */
 #pragma OPENCL FP_CONTRACT OFF /* counting and writing find the same pairs, on all devices */
 #include "abi/near.h"
 
@@ -13,7 +13,7 @@
 #define CELLS 0x1p30
 #define SLACK 0x1p-50
 #endif
-#define TAGS 128 /* 3 * 7 bits of cells' numbers, which a REAL holds, tell neighbouring cells apart */
+#define TAGS 128 /* 3 * 7 bits of the cells' numbers, which fit in a REAL, distinguish nearby cells */
 
 typedef struct near_grid {
     REAL radius, square;
@@ -22,8 +22,8 @@ typedef struct near_grid {
     int cells[3];    /* along a periodic axis */
 } near_grid;
 
-/* `widest`: the largest magnitude of a coordinate. More than TAGS cells around a box are such that the first and the
- * last few have different tags. */
+/* `widest`: the largest magnitude of a coordinate. If a periodic axis has more than TAGS cells, their number is chosen
+ * so that the first and the last few have different tags. */
 inline near_grid near_grid_of(REAL radius, REAL x, REAL y, REAL z, REAL widest)
 {
     near_grid g = {.radius = radius, .square = radius * radius, .side = {x, y, z}};
@@ -40,7 +40,7 @@ inline near_grid near_grid_of(REAL radius, REAL x, REAL y, REAL z, REAL widest)
     return g;
 }
 
-/* Rises with x; what is not finite is in some cell. */
+/* Increases with x; coordinates that are not finite are in an arbitrary cell. */
 inline int near_cell(REAL x, REAL inverse) { return (int)fmin(fmax(floor(x * inverse), -CELLS), CELLS); }
 
 /* The point's coordinates, those of the box between 0 and its side. */
@@ -111,8 +111,8 @@ KERNEL(GROUP) near_sorted(global REAL *sorted, global long *starts, global const
     }
 }
 
-/* How many cells a ball around x meets along an axis, from *first on. Where they are more than there are around the
- * box, each is met once, and *folded: distances in it are to the nearest image. */
+/* The number of cells that a ball around x intersects along an axis, from *first on. If they are more than the box has,
+ * each is visited once, and *folded: distances are to the nearest image. */
 inline int near_range(int *first, bool *folded, const near_grid *g, int axis, REAL x)
 {
     const REAL reach = g->radius + SLACK * (fabs(x) + g->radius + g->side[axis]);
@@ -125,7 +125,7 @@ inline int near_range(int *first, bool *folded, const near_grid *g, int axis, RE
     return g->cells[axis];
 }
 
-/* The cell in the box that *cell is an image of, and what differences of coordinates grow by. */
+/* Maps *cell to the cell in the box of which it is an image, and returns the shift of coordinate differences. */
 inline REAL near_shift(int *cell, const near_grid *g, int axis)
 {
     const int outside = g->side[axis] == 0 ? 0 : *cell < 0 ? 1 : *cell >= g->cells[axis] ? -1 : 0;
@@ -133,7 +133,7 @@ inline REAL near_shift(int *cell, const near_grid *g, int axis)
     return outside * g->side[axis];
 }
 
-/* A run of candidates, and what is looked for among them. */
+/* A run of candidates, and the search among them. */
 typedef struct near_run {
     long from, to;
     REAL4 p, shift; /* w: the first tag, and the last one less that */
@@ -156,7 +156,7 @@ inline REAL near_square(const near_run *r, global const REAL *x, global const RE
     return tag >= 0 && tag <= r->shift.w ? square : NAN;
 }
 
-/* What is found of point i: its neighbours are counted, or with `to` written. */
+/* The neighbours of point i: counted, or with `to` written. */
 typedef struct near_found {
     long i, count, room;
     global long *to;
@@ -206,7 +206,7 @@ inline void near_order(global long *positions, global T *distances, long count)
     }
 }
 
-/* Looks through cells along x, in runs of neighbouring buckets whose tags rise. */
+/* Searches cells along x, in runs of adjacent buckets with ascending tags. */
 inline void near_row(near_found *f, near_run *r, const near_shape *s, int x, int width, int y, int z,
                      global const REAL *sorted, global const long *buckets, global const long *order, REAL scale,
                      bool folded)
@@ -232,7 +232,7 @@ inline void near_row(near_found *f, near_run *r, const near_shape *s, int x, int
     }
 }
 
-/* counts[i + 1]: how many neighbours point i has; or, where `starts` are known, the neighbours themselves. */
+/* counts[i + 1]: the number of neighbours of point i; or, if `starts` are known, the neighbours themselves. */
 KERNEL(GROUP) near_pairs(global long *counts, global const long *starts, global long *positions, global T *distances,
                          global const REAL *sorted, global const long *buckets, global const long *order,
                          GRID_PARAMETERS)

@@ -1,5 +1,5 @@
-/* One pass of a stable sort on GPUs, by a byte of each key's rank: the digits of tiles are counted, the counts summed
- * up, and the tiles moved. */
+/* One pass of a stable sort on GPUs, by a byte of each key's rank: the digits of tiles are counted, the counts summed,
+ * and the tiles moved. */
 #include "parts/radix_tile.cl"
 
 #define SUM_OF_POSITIONS(a, b) ((a) + (b))
@@ -7,7 +7,7 @@ DEFINE_GROUP_SCAN_BY(scan_positions, POSITION, 0, SUM_OF_POSITIONS)
 
 #define COUNT_RUN 16 /* neighbouring counts to a work-item that sums them up */
 
-/* Counts are by row, then digit, then tile; behind all of them, by row and digit, where the digit begins in the
+/* Counts are ordered by row, then digit, then tile; after them, by row and digit, is the beginning of the digit in the
  * row. */
 #define COUNTS_OF(row, digit) (((row) * DIGIT_COUNT + (digit)) * s.tiles)
 #define BASES_OF(row) (s.rows * DIGIT_COUNT * s.tiles + (row) * DIGIT_COUNT)

@@ -1,11 +1,11 @@
-/* A stable sort by bytes on GPUs whose groups go on while others wait: the digits of all passes are counted at once,
- * and a pass reads each key once. A tile shows how many keys of each digit it has as soon as it knows, and adds up what
- * the tiles before it have told ("decoupled look-back": Adinets and Merrill, "Onesweep: a faster least significant
- * digit radix sort for GPUs", arXiv 2206.01784, 2022).
+/* A stable sort by bytes on GPUs on which groups make progress while others wait: the digits of all passes are counted
+ * at once, and a pass reads each key once. A tile publishes its number of keys of each digit as soon as it is known,
+ * and adds the numbers published by the tiles before it ("decoupled look-back": Adinets and Merrill, "Onesweep: a
+ * faster least significant digit radix sort for GPUs", arXiv 2206.01784, 2022).
  *
- * What a tile reports about a digit is one number, written and read whole, so no other order in memory is needed: 0 is
- * nothing yet, else the last two bits say whether the count is the tile's own, or that of all tiles of the row so far.
- * Tiles are handed out by a counter, in their order, so those before a tile have groups that run already. */
+ * A tile publishes one number for each digit, written and read atomically, so no other memory order is needed: 0 means
+ * not yet; otherwise the last two bits say whether the count is the tile's own or that of all tiles of the row so far.
+ * A counter assigns tiles in order, so the tiles before a tile already have running groups. */
 #include "parts/radix_tile.cl"
 
 #define PREFIX POSITION
@@ -15,8 +15,8 @@
 #define PASSES ITEM_BYTES
 #define AHEAD 8 /* keys that an item loads before it counts the first */
 
-/* `words` are the counters of the passes; then, by row, pass and digit, where the digit begins in the row, in 64 bits;
- * then two lists of what tiles publish, by tile and digit: a pass uses one and clears the other. */
+/* `words` has the counters of the passes; then, by row, pass and digit, the beginning of the digit in the row, in 64
+ * bits; then two lists of published numbers, by tile and digit: a pass uses one and clears the other. */
 #define BEGIN_AT(list) (RADIX_COUNTERS + (list) * (2 * DIGIT_COUNT))
 #define BEGIN_OF(row, pass) BEGIN_AT((row) * PASSES + (pass))
 #define PREFIX_AT BEGIN_OF(s.rows, 0)
@@ -64,7 +64,7 @@ KERNEL(SCAN_ITEMS) radix_once_count(volatile global uint *words, global const KE
     }
 }
 
-/* The counts of a row's digits in a pass become the sums of those before each: a group to a row and pass. */
+/* Replaces the counts of a row's digits in a pass by the sums of those before each; one group for each row and pass. */
 KERNEL(SCAN_ITEMS) radix_once_begin(global uint *words)
 {
     local ulong room[2 * SCAN_ITEMS];
@@ -75,7 +75,7 @@ KERNEL(SCAN_ITEMS) radix_once_begin(global uint *words)
     own[1] = (uint)(begin >> 32);
 }
 
-/* How many keys of the tiles before one have a digit. `prefixes` are those of the digit, DIGIT_COUNT apart. */
+/* The number of keys with a digit in the tiles before one. `prefixes` are those of the digit, DIGIT_COUNT apart. */
 inline PREFIX look_back(volatile global PREFIX *prefixes, long tile)
 {
     PREFIX sum = 0, word = 0;

@@ -1,12 +1,12 @@
 /* Selection in long rows on CPUs: a work-item takes a tile of a row. */
 #include "parts/select.cl"
 
-#define TABLES 4 /* of counts, in turn: neighbours that are equal then do not wait for one another */
+#define TABLES 4 /* copies of counts, used in rotation, so that equal neighbours do not wait for one another */
 
 #define BLOCK 32 /* neighbours whose digits are found together, in vectors, and passed over where none counts */
 
-/* The digits of BLOCK keys, for those without the target's digits so far the one behind the last; says if any has
- * them. */
+/* The digits of BLOCK keys, or one beyond the last digit for keys that do not match the target's digits so far; returns
+ * whether any key matches. */
 inline bool find_digits(uint *digit, uint *nan, global const KEY *keys, KEY prefix, const select_pass *s)
 {
     uint any = 0, missing = 0;
@@ -54,7 +54,7 @@ KERNEL(1) select_cpu_count(global uint *restrict counts, global const select_tar
     counts[SELECT_COUNTS - 1] = nan;
 }
 
-/* picked: of each row the elements at the targets' places, and behind them NaN where the row has one. */
+/* picked: for each row the elements at the targets' positions, followed by NaN if the row contains one. */
 KERNEL(1) select_cpu_choose(global select_target *targets, global KEY *picked, global const uint *counts,
                             const select_pass s)
 {
@@ -90,7 +90,7 @@ KERNEL(1) select_cpu_choose(global select_target *targets, global KEY *picked, g
         picked[row * (s.targets + 1) + s.targets] = known[0].nan ? KEY_NAN : key;
 }
 
-/* How many elements of a tile are below the row's threshold, and how many equal it. */
+/* The number of elements of a tile below the row's threshold, and of those equal to it. */
 KERNEL(1) select_cpu_sides(global long *sides, global const select_target *targets, global const KEY *keys,
                            const select_pass s)
 {
@@ -119,8 +119,8 @@ KERNEL(1) select_cpu_scan(global long *sides, long n)
     }
 }
 
-/* The first s.at[0] + 1 elements of the order, and where they stood: those below the threshold, and as many of those
- * that equal it as are left, each kind in the order of the row. */
+/* The first s.at[0] + 1 elements of the sorted order, and their positions: those below the threshold, and as many equal
+ * ones as needed, each kind in the order of the row. */
 KERNEL(1) select_cpu_take(global KEY *restrict taken, global long *restrict positions,
                           global const select_target *restrict targets, global const KEY *restrict keys,
                           global const long *restrict sides, const select_pass s)

@@ -1,11 +1,11 @@
 /* Sorting short rows on GPUs: a group sorts one row or several in local memory, by a bitonic network. Elements are
- * compared by their ranks and then by where they were, so the order is stable. */
+ * compared by their ranks and then by their positions, so the sort is stable. */
 #include "abi/sort.h"
 #include "parts/rank.cl"
 
 #define ITEMS 256
 
-/* s.tile: the smallest power of two that holds a row, at most SORT_ROOM; places behind the row's end sort last. */
+/* s.tile: the smallest power of two that holds a row, at most SORT_ROOM; places after the row's end sort last. */
 KERNEL(ITEMS) sort_bitonic(global KEY *values, global long *positions, global const KEY *in, const sort_pass s)
 {
     local KEY ranks[SORT_ROOM];

@@ -9,8 +9,8 @@
 #define DIGIT_COUNT (1 << DIGIT_BITS)
 #define DIGIT(key) ((uint)(rank_of(key, (KEY)s.flip) >> s.shift) & (DIGIT_COUNT - 1))
 
-/* Where the counts of this tile are: by row, then digit, then tile. So the sum of all counts before one is the place
- * of its first key among the keys of all rows. */
+/* The positions of this tile's counts: ordered by row, then digit, then tile. So the sum of all counts before one is
+ * the position of its first key among the keys of all rows. */
 #define COUNTS_OF(digit) ((row * DIGIT_COUNT + (digit)) * s.tiles + tile)
 #define FIND_TILE                                            \
     const long row = (long)get_group_id(0) / s.tiles;        \

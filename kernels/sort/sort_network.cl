@@ -1,5 +1,5 @@
-/* Sorting short rows on CPUs: a work-item sorts LANES rows side by side, one in each lane of its vectors, by a network
- * of comparisons. What is compared is an element's rank with its place in the lower bits, so the order is stable. */
+/* Sorting short rows on CPUs: a work-item sorts LANES rows in parallel, one in each lane of its vectors, by a network
+ * of comparisons. It compares ranks with the positions in the lower bits, so the sort is stable. */
 #include "abi/sort.h"
 #include "parts/rank.cl"
 
@@ -7,7 +7,7 @@
 #define WORD uint
 #define LANES 16
 #else
-#define WORD ulong /* signed comparisons are quicker; ranks of 8 bytes and a place do not fit */
+#define WORD ulong /* signed comparisons are faster; ranks of 8 bytes and a position do not fit */
 #define LANES 8
 #endif
 #define WORDS JOIN(WORD, LANES)
@@ -30,8 +30,8 @@
     }
 #endif
 
-/* Bitonic merges whose first step turns the upper half round, so that each comparison puts the larger word behind. What
- * would be behind the end is larger than all, and would stay there: it is left out. */
+/* Bitonic merges whose first step reverses the upper half, so that each comparison moves the larger word back. Words
+ * after the end would be larger than all others and stay there, so they are left out. */
 inline void sort_words(WORDS *words, int count)
 {
     for (int size = 2; size / 2 < count; size *= 2) {

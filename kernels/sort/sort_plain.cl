@@ -1,5 +1,5 @@
-/* Sorting rows, each by one work-item: every device. Short rows by insertion, others by bytes of their keys' ranks, the
- * lowest first; bytes that are the same in all keys are left out. */
+/* Sorting rows, each by one work-item, on every device: short rows by insertion, others by bytes of their keys' ranks,
+ * the lowest first; bytes that are equal in all keys are skipped. */
 #include "abi/sort.h"
 #include "parts/rank.cl"
 
@@ -31,7 +31,8 @@ inline void sort_few(global KEY *values, global long *positions, global const KE
         positions[i] = places[i] + 1;
 }
 
-/* Counts each byte of the ranks. Gives how many of the bytes differ among the keys; the others' first count is all. */
+/* Counts each byte of the ranks. Returns the number of bytes that differ among the keys; for the others one count is
+ * the number of all keys. */
 inline int count_bytes(POSITION counts[ITEM_BYTES][256], global const KEY *in, POSITION count, KEY flip)
 {
     int differing = 0;
@@ -49,7 +50,7 @@ inline int count_bytes(POSITION counts[ITEM_BYTES][256], global const KEY *in, P
     return differing;
 }
 
-/* Where a pass reads and writes. Of what it writes each may be NULL; without from_places it is the first pass. */
+/* The source and destination of a pass. Each destination may be NULL; without from_places it is the first pass. */
 typedef struct row_pass {
     global const KEY *from;
     global const POSITION *from_places;

@@ -1,4 +1,4 @@
-/* What is reported about elements that are sorted: where a value belongs, which of them are new, and quantiles. */
+/* Queries of sorted elements: the positions of values, the distinct elements, and quantiles. */
 #include "abi/sort.h"
 #include "parts/rank.cl"
 
@@ -6,7 +6,7 @@
 #define REAL float
 #endif
 
-/* Is a sorted element before a value, or before those behind it? NaN come last. */
+/* Does a sorted element come before a value, or (right) not after it? NaN come last. */
 #ifdef SEARCHED_BY /* no type holds both */
 #include "parts/order.cl"
 #define ORDER_OF(FROM_A, FROM_B, TO, a, b) ORDER(FROM_A, FROM_B, TO, a, b)
@@ -25,7 +25,7 @@ inline bool stands_before(KEY here, KEY wanted, long right)
 }
 #endif
 
-/* out[i]: the first position, from 1, before which values[i] may be; right: the last. */
+/* out[i]: the first position, from 1, at which values[i] can be inserted; right: the last. */
 KERNEL(GROUP) sorted_search(global long *out, global const SORTED *sorted, global const WANTED *values, long out_at,
                             long sorted_at, long values_at, long count, long n, long right)
 {
@@ -54,7 +54,7 @@ KERNEL(GROUP) sorted_marks(global uchar *marks, global const KEY *sorted, long m
     }
 }
 
-/* How many elements there are of each value, from where the values start among n: positions from 1. */
+/* The number of elements of each value, from the starts of the values among n: positions from 1. */
 KERNEL(GROUP) sorted_counts(global long *counts, global const long *starts, long counts_at, long starts_at, long values,
                             long n)
 {
@@ -65,7 +65,7 @@ KERNEL(GROUP) sorted_counts(global long *counts, global const long *starts, long
     }
 }
 
-/* Which value each element has: the i-th in order was at positions[i]. */
+/* The position of each element's value: the i-th in order was at positions[i]. */
 KERNEL(GROUP) sorted_inverse(global long *inverse, global const long *starts, global const long *positions,
                              long inverse_at, long starts_at, long positions_at, long values, long n)
 {
@@ -84,8 +84,8 @@ KERNEL(GROUP) sorted_inverse(global long *inverse, global const long *starts, gl
     }
 }
 
-/* The place of the quantile among `count` elements, and its part of the way to the next one: rounded as the host does
- * it in double. */
+/* The position of the quantile among `count` elements, and its fraction of the way to the next one, rounded as on the
+ * host in double. */
 inline long quantile_place(REAL *t, const quantile_shape *s, long count)
 {
     const ulong q = s->q, times = (ulong)(count - 1 + s->whole), whole = mul_hi(q, times) << 1 | (q * times) >> 63;
@@ -121,8 +121,8 @@ inline long present_in(global const T *sorted, long first, long count)
     return from;
 }
 
-/* NaN comes last in a row, and spreads, or is left out. A median, t = 0.5, is rounded once, whatever the signs of a and
- * b; no difference is taken that could be too large. */
+/* NaN comes last in a row, and propagates or is skipped. A median, t = 0.5, is rounded once, whatever the signs of a
+ * and b; no difference is computed that could overflow. */
 KERNEL(GROUP) sorted_quantile(global REAL *out, global const T *sorted, const quantile_shape s, REAL t)
 {
     FOR_SPREAD(row, s.rows)

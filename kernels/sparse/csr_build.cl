@@ -1,6 +1,6 @@
-/* A sparse matrix in rows out of triplets in any order. Rows' entries are counted, a chunk of the triplets to a
- * work-item; sums of the counts say where each row's entries of each chunk begin; there they are put, so that those of
- * a row keep their order; and each row is ordered by column, what is at one place being added up in its order. */
+/* A sparse matrix in rows from triplets in any order. Each work-item counts the entries of the rows in a chunk of the
+ * triplets. The sums of the counts give the position of each row's entries of each chunk, where they are stored, so
+ * that those of a row keep their order. Then each row is sorted by column, and duplicates are added in their order. */
 #define EQUAL_STAY 1
 #include "parts/csr_runs.cl"
 #include "parts/verdict.cl"
@@ -15,7 +15,7 @@
               e##_end = e + s->entries / s->chunks + (chunk < s->entries % s->chunks); \
          e < e##_end; e++)
 
-/* How many entries each row has in each chunk: counts[chunk * rows + row]. */
+/* The number of entries of each row in each chunk: counts[chunk * rows + row]. */
 KERNEL(GROUP) csr_count(global INDEX *counts, const csr_build_shape shape, global const PLACE *rows,
                         global const PLACE *columns, VERDICT_PARAMETERS)
 {
@@ -39,7 +39,7 @@ KERNEL(GROUP) csr_count(global INDEX *counts, const csr_build_shape shape, globa
     }
 }
 
-/* How many entries a work-item's share of the rows has. */
+/* The number of entries in a work-item's share of the rows. */
 KERNEL(GROUP) csr_shares(global long *shares, const csr_build_shape shape, global const INDEX *counts)
 {
     const csr_build_shape *s = &shape;
@@ -50,8 +50,8 @@ KERNEL(GROUP) csr_shares(global long *shares, const csr_build_shape shape, globa
     shares[get_global_id(0)] = sum;
 }
 
-/* Counts become the places where entries go, and starts what there is before a row, counted from 0 and, for the result,
- * from `first`. */
+/* Replaces counts by the positions of entries, and sets starts to the numbers of entries before each row, counted from
+ * 0 and, for the result, from `first`. */
 KERNEL(GROUP) csr_begin(global long *starts, global INDEX *out, const csr_build_shape shape, global INDEX *counts,
                         global const long *shares)
 {
@@ -97,11 +97,11 @@ KERNEL(GROUP) csr_place(global INDEX *placed_columns, global COMPUTE *placed_val
     }
 }
 
-#define BLOCK 64 /* entries that are ordered by counting how many go before each */
+#define BLOCK 64 /* entries that are sorted by counting the entries before each */
 #define LANES 16
 #define INDEX16 JOIN(INDEX, 16)
 
-/* Puts the entries `at` and behind it, `count` and BLOCK at most, in order. */
+/* Sorts at most `count` and BLOCK entries from `at` on. */
 inline void csr_take(const csr_row *r, long at, int count)
 {
     global const INDEX *columns = r->spare_columns + at;
@@ -137,7 +137,7 @@ inline void csr_take(const csr_row *r, long at, int count)
     }
 }
 
-/* Adds up what is at one column, and gives how many entries are left. */
+/* Adds the entries of each column, and returns the number of remaining entries. */
 inline long csr_add_up(const csr_row *r, long from, long count)
 {
     global INDEX *columns = r->columns + from;

@@ -1,5 +1,5 @@
-/* Looks whether arrays are a sparse matrix in rows, and whether the columns of each row ascend. A program is for the
- * dtype of starts and columns. */
+/* Checks whether arrays are a sparse matrix in rows, and whether the columns of each row ascend. A program is built for
+ * the dtype of starts and columns. */
 #include "abi/csr.h"
 #include "parts/verdict.cl"
 

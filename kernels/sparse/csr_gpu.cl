@@ -1,16 +1,15 @@
-/* Products of sparse matrices in rows with a vector. Local memory is dear: what a group has of it is not there for the
- * reads of x that are on their way. csr_gpu: a group takes a piece. Its items make all products, side by side; then
- * each adds up short rows, or, where a row is long, CSR_EACH steps of the path, and what rows have in several items is
- * joined. */
+/* Products of sparse matrices in rows with a vector. Local memory is scarce: it reduces the cache for pending reads of
+ * x. csr_gpu: a group takes a piece. Its items compute all products in parallel; then each item adds short rows, or, if
+ * a row is long, CSR_EACH steps of the path, and the parts of rows in several items are joined. */
 #include "parts/csr.cl"
 
 #define STEPS (CSR_ITEMS * CSR_EACH)
 #define HALF (CSR_ITEMS / 2)
-#define SHORT 64 /* entries of a row: where no row of a piece has more, an item adds up a whole one */
+#define SHORT 64 /* entries of a row: if no row of a piece has more, an item adds a whole row */
 #define PLACE(i) ((i) + (i) / 16) /* of a product: rows of 8 or 16 entries, side by side, read other banks */
 
-/* Where a piece begins and ends: corners[] as csr_row gives them. Half of the group looks for each, at HALF places at
- * once, since a step of a search costs as much as hundreds of sums. */
+/* The beginning and end of a piece: corners[] as from csr_row. Half of the group searches for each, at HALF positions
+ * at once, because a step of a search costs as much as hundreds of sums. */
 inline void find_corners(local long *corners, local int *behind, global const INDEX *starts, const csr_shape *s,
                          long begin, long end)
 {
@@ -47,7 +46,7 @@ inline void take_corners(local long *corners, local int *behind, global const IN
     }
 }
 
-/* An item to a row of the piece that begins in `row`: no item waits for others. */
+/* One item for each row of the piece that begins in `row`: no item waits for others. */
 inline void add_up_rows(global T *y, const csr_shape *s, const local COMPUTE *products, const local ushort *stops,
                         long piece, long row, int ended, int entries, global long *ends, global COMPUTE *states,
                         COMPUTE alpha, COMPUTE beta)
@@ -68,7 +67,7 @@ inline void add_up_rows(global T *y, const csr_shape *s, const local COMPUTE *pr
         ends[piece] = row + ended;
 }
 
-/* Where pieces are many an item looks for each one's corner before: all at once, and no group waits. */
+/* If there are many pieces, items first find the corners of all of them in parallel, so that no group waits. */
 KERNEL(CSR_END_ITEMS) csr_gpu_corners(CSR_PARAMETERS)
 {
     CSR_BEGIN_ENTRIES
@@ -81,7 +80,7 @@ KERNEL(CSR_END_ITEMS) csr_gpu_corners(CSR_PARAMETERS)
 KERNEL(CSR_ITEMS) csr_gpu(CSR_PARAMETERS)
 {
     local COMPUTE products[PLACE(STEPS)];
-    local COMPUTE *const tails = products; /* when all have read those */
+    local COMPUTE *const tails = products; /* when all items have read these */
     local ushort stops[STEPS + 1];
     local int rows[CSR_ITEMS];
     local long corners[2];
@@ -168,8 +167,8 @@ KERNEL(CSR_ITEMS) csr_gpu(CSR_PARAMETERS)
 #define SHORT_EACH 9 /* products of an item at a time: those of a band of 9 need one turn */
 #define SHORT_STEPS (CSR_ITEMS * SHORT_EACH)
 
-/* A group takes as many rows as it has items: all make products, SHORT_STEPS at a time, and each adds up a row of its
- * own. */
+/* A group takes as many rows as it has items: all items compute products, SHORT_STEPS at a time, and each adds its own
+ * row. */
 KERNEL(CSR_ITEMS) csr_gpu_short(CSR_PARAMETERS)
 {
     local COMPUTE products[SHORT_STEPS];
@@ -199,9 +198,9 @@ KERNEL(CSR_ITEMS) csr_gpu_short(CSR_PARAMETERS)
         csr_give(y, s, row, 0, sum, alpha, beta);
 }
 
-/* The rows that pieces have cut, or whose end is the first in a piece. Few tails are joined by the item of the piece
- * where the row ends. A row with many has the tail of a group's first piece: of the first such group, whose items share
- * it. */
+/* Joins the rows that are divided between pieces, or whose end is the first in a piece. A few tails are added by the
+ * item of the piece in which the row ends. The many tails of a longer row are shared by the items of the first group
+ * whose first piece has a tail of this row. */
 KERNEL(CSR_END_ITEMS) csr_gpu_ends(CSR_PARAMETERS)
 {
     local COMPUTE sums[CSR_END_ITEMS];

@@ -1,10 +1,10 @@
-/* The product of two sparse matrices in rows: for each entry of a row of a, the row of b that its column names is a run
+/* The product of two sparse matrices in rows: for each entry of a row of a, the row of b given by its column is a run
  * of products. */
 #include "parts/csr_runs.cl"
 
-#define SHORT 16  /* a row of b with fewer entries is not a run of its own: they are put in their places one by one */
+#define SHORT 16  /* a row of b with fewer entries is not a run: its entries are inserted one by one */
 
-/* How many products each row has; behind the last row 0. */
+/* The number of products of each row; after the last row 0. */
 KERNEL(GROUP) csr_bounds(global long *room, const csr_merge_shape shape, global const INDEX *starts,
                          global const INDEX *columns, global const INDEX *others)
 {
@@ -21,7 +21,7 @@ KERNEL(GROUP) csr_bounds(global long *room, const csr_merge_shape shape, global 
     }
 }
 
-/* Puts an entry in its place in the `count` entries at the top, which are in order, and gives how many there are. */
+/* Inserts an entry into the sorted `count` entries at the top, and returns their number. */
 inline int csr_insert(csr_row *r, int count, INDEX column, COMPUTE value)
 {
     global INDEX *columns = r->columns + r->top;
@@ -91,7 +91,7 @@ KERNEL(GROUP) csr_merge(global long *counts, const csr_merge_shape shape, global
         counts[s->rows] = 0;
 }
 
-/* The rows, one behind the other. */
+/* The rows, without gaps. */
 KERNEL(GROUP) csr_compact(global INDEX *starts, global INDEX *columns, global T *values, const csr_merge_shape shape,
                           global const long *bounds, global const long *ends, global const INDEX *from_columns,
                           global const COMPUTE *from_values)

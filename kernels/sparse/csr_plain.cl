@@ -1,5 +1,5 @@
-/* Products of sparse matrices in rows: a work-item takes pieces, each for one column of x, or for a few side by side
- * where LANES is more than 1. */
+/* Products of sparse matrices in rows: a work-item takes pieces, each for one column of x, or for LANES columns in
+ * parallel. */
 #include "parts/csr.cl"
 
 #ifndef LANES
@@ -16,8 +16,8 @@
 #define KEEP8(v, p) vstore8(v, 0, p)
 
 #ifdef DEEP
-/* The entries from..to-1 of one row: pairs of a short one, eights of a long one, each with sums of its own, so that
- * none waits for another. */
+/* Sums the entries from..to-1 of a row: in pairs for a short row, in groups of eight for a long one, with separate sums
+ * that do not wait for each other. */
 inline COMPUTE csr_entries1(global const INDEX *columns, global const T *values, global const T *x, long width,
                             long from, long to)
 {
@@ -105,7 +105,7 @@ KERNEL(GROUP) csr_rows(CSR_PARAMETERS)
     }
 }
 
-/* The rows that pieces have cut, or whose end is the first in a piece. */
+/* Joins the rows that are divided between pieces, or whose end is the first in a piece. */
 KERNEL(GROUP) csr_ends(CSR_PARAMETERS)
 {
     CSR_BEGIN

@@ -1,7 +1,7 @@
-/* Sweeps over a square sparse matrix in rows, each of which needs others before it: triangular solves, and incomplete
- * factors. Rows are in `order` level by level: one group takes a level after the other, or several groups one level,
- * and an item whole rows, so that the sums of a row have one order. What `order` and `bounds` hold may be wrong, as
- * nobody has looked at them: the result is then wrong, too, and no more. */
+/* Sweeps over a square sparse matrix in rows that depend on earlier rows: triangular solves and incomplete factors.
+ * `order` lists the rows level by level: one group takes all levels in turn, or several groups share one level; an item
+ * takes whole rows, so that the sums of a row have a fixed order. `order` and `bounds` are not checked: wrong ones only
+ * give a wrong result. */
 #include "abi/csr.h"
 
 #ifndef ITEMS
@@ -28,7 +28,7 @@ typedef struct sweep {
 inline long begin_of(const sweep *s, long row) { return (long)s->starts[row] - s->first; }
 inline long column_at(const sweep *s, long entry) { return (long)s->columns[entry] - s->first; }
 
-/* The first entry of a row, from..to-1, whose column is that one or behind it. */
+/* The first entry of a row, from..to-1, in that column or a later one. */
 inline long entry_of(const sweep *s, long from, long to, long column)
 {
     while (from < to) {
@@ -42,7 +42,7 @@ inline long entry_of(const sweep *s, long from, long to, long column)
 }
 
 #ifdef SOLVES
-/* What is left for the row's unknown, and what is on the diagonal. */
+/* The remaining right side for the row's unknown, and the diagonal entry. */
 typedef struct unknown {
     long row, column;
     COMPUTE sum, diagonal;
@@ -77,7 +77,7 @@ inline void take_row(const sweep *s, long row, long column)
     end_unknown(&u, s);
 }
 #elif defined(DIAGONAL)
-/* What is on the diagonal, or 0. Nobody has looked at starts and columns for this. */
+/* The diagonal entry, or 0. Starts and columns are not checked for this. */
 inline void take_row(const sweep *s, long row, long column)
 {
     const long end = clamp(begin_of(s, row + 1), 0L, s->entries),
@@ -85,7 +85,7 @@ inline void take_row(const sweep *s, long row, long column)
     STORE(s->y, row, at < end && column_at(s, at) == row ? LOAD(s->values, at) : (COMPUTE)(0));
 }
 #elif defined(CHOLESKY)
-/* The row of L, where L L^H has what is at the places of the lower triangle; behind the diagonal it is 0. */
+/* The row of L, where L L^H equals the matrix in the pattern of the lower triangle; after the diagonal it is 0. */
 inline void take_row(const sweep *s, long row, long column)
 {
     const long from = begin_of(s, row), to = begin_of(s, row + 1);
@@ -107,7 +107,7 @@ inline void take_row(const sweep *s, long row, long column)
     }
 }
 #else
-/* The row of L and U, L's diagonal being 1, where L U has what is at the places of the matrix. */
+/* The row of L and U, with L's diagonal 1, where L U equals the matrix in its pattern. */
 inline void take_row(const sweep *s, long row, long column)
 {
     const long from = begin_of(s, row), to = begin_of(s, row + 1);
@@ -153,10 +153,10 @@ inline void take_levels(const sweep *s, global const INDEX *order, global const 
         take_row(s, row, 0);
 }
 #elif ITEMS > 1 && defined(SOLVES)
-/* A solve waits for memory: from an unknown to those behind it there are a place in the order, two starts, and columns.
- * None of these depends on an unknown, so an item reads what its first row of a level needs while levels before are
- * solved: bounds five levels ahead, the order three, starts two, and entries one. */
-#define AHEAD 8 /* entries of a row that are read so */
+/* A solve is limited by memory latency: each row needs a position in the order, two starts, and columns. None of these
+ * depends on an unknown, so an item reads the data of its first row of a level while earlier levels are solved: bounds
+ * five levels ahead, the order three, starts two, and entries one. */
+#define AHEAD 8 /* entries of a row that are read ahead */
 
 typedef struct row_ahead {
     bool has; /* is there a row? */

@@ -1,5 +1,5 @@
--- Lua functions of rows, positions and pieces: lun.apply_along_axis, lun.fromfunction, lun.piecewise; and positions
--- that are numbers.
+-- Lua functions applied to rows, positions and pieces: lun.apply_along_axis, lun.fromfunction, lun.piecewise; and
+-- single positions for unravel and ravel.
 
 local core = require "lunarray.core"
 core._own()
@@ -7,7 +7,8 @@ local misuse = require "lunarray.misuse"
 
 local NAME = "apply_along_axis"
 
--- The dtype of results that are Lua's: of integers as reductions give them, else as arithmetic with the array's parts.
+-- The dtype of results that are Lua's numbers: for integers as for reductions, otherwise as for arithmetic with the
+-- array's parts.
 local function dtype_of(a, value)
     local facts = core.dtypes()[a:dtype()]
     if type(value) == "boolean" then
@@ -22,7 +23,7 @@ local function is_number(value)
     return math.type(value) or type(value) == "boolean" or core.type(value) == "complex"
 end
 
--- What f gives of each row, and whether these are arrays.
+-- The results of f for each row, and whether they are arrays.
 local function call_each(f, rows, count)
     local given, arrays = {}, false
     for i = 1, count do
@@ -32,7 +33,8 @@ local function call_each(f, rows, count)
         end
         local is_array = core.type(value) == "array"
         if i > 1 and is_array ~= arrays then
-            misuse.raise(NAME, "the function gives %s for row %d, and before %s; all are arrays, or all numbers",
+            misuse.raise(NAME, "the function returned %s for row %d, and %s before; all results must be arrays, "
+                .. "or all numbers",
                 misuse.kind_of(value), i, misuse.kind_of(given[1]))
         end
         given[i], arrays = value, is_array
@@ -40,7 +42,7 @@ local function call_each(f, rows, count)
     return given, arrays
 end
 
--- The axes of a result come in the place of the axis.
+-- The axes of a result replace the axis.
 local function join(given, shape, axis)
     local stacked = core._named(NAME, core.stack)(given)
     local inner = { select(2, stacked:shape()) }
@@ -94,7 +96,7 @@ function core.fromfunction(f, shape, dtype, ...)
     return misuse.check_given("fromfunction", "the function", value, "an array or a number") or value
 end
 
--- For each element of x the value, or what the function gives of x, of the last condition that is true there.
+-- For each element of x the value, or the function's result for x, of the last condition that is true there.
 function core.piecewise(x, conditions, values, ...)
     misuse.check_dot("piecewise", x)
     misuse.check_array("piecewise", "argument 1", x)
@@ -106,7 +108,8 @@ function core.piecewise(x, conditions, values, ...)
     end
     local count, from, to = #conditions, {}, {}
     if count == 0 or #values ~= count and #values ~= count + 1 then
-        misuse.raise("piecewise", "%d conditions and %d values came; as many values are needed, or one more", count,
+        misuse.raise("piecewise", "got %d conditions and %d values; as many values as conditions are needed, "
+            .. "or one more", count,
             #values)
     end
     local function value_of(value)

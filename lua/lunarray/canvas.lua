@@ -1,4 +1,4 @@
--- What figures are drawn on: an SVG file, the pixels of a PNG file, or characters. Each has the same methods, in pixels
+-- The canvases for figures: an SVG file, the pixels of a PNG file, or characters. Each has the same methods, in pixels
 -- from the top left corner; a character has 2 x 4 of them.
 --
 --   path(points, ink)        lines through x1, y1, x2, y2, ...; ink: { colour =, width =, dashed =, sign = }

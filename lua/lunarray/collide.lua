@@ -1,10 +1,9 @@
 -- Collisions in simulations: bodies that overlap and come closer, at the end of a step.
 --
--- They are found through grids of cells whose side is the largest sum of two radii: partners are in the same cell or
--- in one of the 26 around it. Bodies are sorted by cell; cells that differ in z alone are neighbours in that order, so
--- that half of the 26 and the body's own are five ranges of it, and all 27 are nine. Bodies of very different sizes
--- are put into classes, each of which has a grid of its own size, among its own bodies and for those of smaller
--- classes.
+-- They are found by grids of cells whose side is the largest sum of two radii: partners are in the same cell or in one
+-- of the 26 around it. Bodies are sorted by cell; cells that differ only in z are adjacent in that order, so half of
+-- the 26 cells and the body's own are five ranges of it, and all 27 are nine. Bodies of very different sizes are
+-- divided into classes; each class has a grid of its own cell size, for pairs within the class and with smaller bodies.
 
 local core = require "lunarray.core"
 core._own()
@@ -13,7 +12,7 @@ local misuse = require "lunarray.misuse"
 local collide = {}
 
 local MOST_CELLS = 2 ^ 18 -- along an axis: as many as f32 can distinguish, with the margin
-local MARGIN = 1.125 -- of a cell's side, for the rounding of where bodies are, in cells
+local MARGIN = 1.125 -- of a cell's side, for the rounding of positions in units of cells
 local ROW, LAYER = 1 << 20, 1 << 40 -- between the keys of cells that differ by 1 in y, and in x
 local MOST_CANDIDATES = 1 << 22 -- looked at in one go
 local CLASSES = 24 -- of radii, each up to a quarter of the one before; the last has all that are smaller
@@ -24,7 +23,7 @@ end
 
 -- ---- options ------------------------------------------------------------------------------------------------
 
--- The radii as an array of the simulation's own.
+-- The radii as an array owned by the simulation.
 local function radii_of(sim, name, radius)
     local n, dtype = #sim.pos, sim.pos:dtype()
     if math.type(radius) then
@@ -50,12 +49,12 @@ function collide.init(sim, inner, name)
     if way == nil and radius == nil then
         return
     elseif way == nil then
-        misuse.raise(name, "radius is given, but not collide: \"merge\", \"stop\" or a function")
+        misuse.raise(name, "radius is given without collide: \"merge\", \"stop\" or a function")
     elseif way ~= "merge" and way ~= "stop" and type(way) ~= "function" then
         misuse.raise(name, "option 'collide': \"merge\", \"stop\" or a function is needed, got %s",
             type(way) == "string" and '"' .. way .. '"' or misuse.kind_of(way))
     elseif radius == nil then
-        misuse.raise(name, "collide is given, but not radius: how large are the bodies?")
+        misuse.raise(name, "collide is given without radius, the size of the bodies")
     end
     sim.radius = radii_of(sim, name, radius)
     inner.options.radius = sim.radius
@@ -74,7 +73,7 @@ local keys_of = core.fuse(function(x, y, z, low_x, low_y, low_z, side)
     return i * LAYER + j * ROW + k
 end)
 
--- Of pairs: do they overlap, and come closer?
+-- For pairs: do they overlap and approach each other?
 local meet = core.fuse(function(x, y, z, u, v, w, reach)
     return (x * x + y * y + z * z):lt(reach * reach):land((x * u + y * v + z * w):le(0))
 end)
@@ -83,7 +82,8 @@ local class_of = core.fuse(function(radius, largest)
     return ((largest / radius):log2() / 2):floor():clamp(0, CLASSES - 1):cast "i32" + 1
 end)
 
--- Bodies are lists of arrays of one size: x, y, z, the velocity's u, v, w, the radius, and the place in the simulation.
+-- Bodies are lists of arrays of one size: x, y, z, the velocity's u, v, w, the radius, and the position in the
+-- simulation.
 local RADIUS, PLACE = 7, 8
 
 local function bodies_of(sim)
@@ -231,7 +231,7 @@ end
 
 -- ---- merging ------------------------------------------------------------------------------------------------
 
--- Bodies that become one: root[i] is the first of those that body i belongs to.
+-- Bodies that merge: root[i] is the first body of the group of body i.
 local function root_of(root, i)
     while root[i] ~= i do
         root[i] = root[root[i]]
@@ -240,8 +240,8 @@ local function root_of(root, i)
     return i
 end
 
--- The rows of one body made of several: the place and velocity of their centre of mass, the sum of their masses, and
--- the radius of their volumes' sum. The masses of test bodies count only where all are such.
+-- The rows of a merged body: the position and velocity of the centre of mass, the sum of the masses, and the radius of
+-- the total volume. The masses of test bodies count only if all are test bodies.
 local function merged(sim, group, active)
     local pos, vel, mass, volume, largest = { 0, 0, 0 }, { 0, 0, 0 }, 0, 0, 0
     local rows = {}
@@ -266,7 +266,7 @@ local function merged(sim, group, active)
     return pos, vel, largest * volume ^ (1 / 3)
 end
 
--- Takes bodies out of the first rows of an array, which becomes a view of the others; rows of 0 are behind them.
+-- Removes bodies from the first rows of an array, which becomes a view of the others; rows of 0 follow them.
 local function shortened(array, kept)
     local n, left = #array, #kept
     local index <close> = array:device():array(kept, "i64")
@@ -300,7 +300,7 @@ local function take_out(sim, inner, out)
     end
 end
 
--- Makes one body of each group of several, and takes bodies out: those merged, and those in `gone` with all of theirs.
+-- Merges each group of several bodies into one, and removes bodies: the merged ones, and the groups in `gone`.
 local function apply(sim, inner, root, gone)
     local groups, out, roots = {}, {}, {}
     for i in pairs(root) do
@@ -340,17 +340,17 @@ local ANSWERS = {
     merge = true, stop = true, first = { true, false }, second = { false, true }, both = { true, true },
 }
 
--- Asks the collision function about a pair.
+-- Calls the collision function for a pair.
 local function ask(f, sim, i, j)
     local answer = f(sim, i, j)
     if answer ~= nil and not ANSWERS[answer] then
-        raise("the function gives %s for bodies %d and %d; nothing, \"merge\", \"stop\", \"first\", \"second\" or "
+        raise("the function returned %s for bodies %d and %d; nothing, \"merge\", \"stop\", \"first\", \"second\" or "
             .. "\"both\" is needed", misuse.text(type(answer) == "string" and '"%s"' or "%s", answer), i, j)
     end
     return answer
 end
 
--- Finds collisions and does what is needed with them. Gives the pairs for which the simulation is to stop, or nil.
+-- Finds and handles collisions. Returns the pairs for which the simulation must stop, or nil.
 function collide.resolve(sim, inner)
     local list = find(sim)
     if #list == 0 then

@@ -1,5 +1,6 @@
--- lun.debug{nan = true}: each call looks whether it has made a NaN or an infinity of finite numbers, and raises there.
--- Methods, functions and operators are exchanged for ones that look, so that nothing is slower while it is off.
+-- lun.debug{nan = true}: each call checks whether it has made a NaN or an infinity from finite numbers, and raises an
+-- error there. Methods, functions and operators are replaced by checking ones, so that nothing is slower while it is
+-- off.
 
 local core = require "lunarray.core"
 core._own()
@@ -8,14 +9,14 @@ local misuse = require "lunarray.misuse"
 local FLOATS = { f16 = true, bf16 = true, f32 = true, f64 = true, c64 = true, c128 = true }
 local OPERATORS = { __add = "add", __sub = "sub", __mul = "mul", __div = "div", __idiv = "floordiv", __mod = "mod",
     __pow = "pow", __unm = "neg" }
--- What comes from outside or from nowhere, and what says itself where numbers are.
+-- Functions whose results come from outside, and those that report such numbers themselves.
 local LEFT_OUT = { write = true, empty_like = true, isfinite = true, lnot = true, host = true, release = true }
 
-local restore -- puts back what was exchanged; nil: it is off
-local inside = false -- a call that looks is under way: what it consists of is its own affair
+local restore -- restores the replaced functions; nil: it is off
+local inside = false -- a checking call is running: the calls inside it are not checked
 local isfinite, all, lnot, argmax
 
--- Is it a number, or an array, in which some are not finite? Lists and options are gone through.
+-- Is it a number or an array with elements that are not finite? Lists and options are searched.
 local function is_finite(x, deep)
     if math.type(x) == "float" then
         return x - x == 0
@@ -52,13 +53,14 @@ end
 
 local function refuse(name, i, x)
     if core.type(x) ~= "array" then
-        misuse.raise(name, "result %d is %s, and all inputs are finite", i, shown(x))
+        misuse.raise(name, "result %d is %s, although all inputs are finite", i, shown(x))
     end
     local finite <close> = isfinite(x)
     local bad <close> = lnot(finite)
     local at = argmax(bad)
     local flat <close> = x:flatten()
-    misuse.raise(name, "result %d is %s at element %d of %d, and all inputs are finite", i, shown(flat:get(at)), at,
+    misuse.raise(name, "result %d is %s at element %d of %d, although all inputs "
+        .. "are finite", i, shown(flat:get(at)), at,
         #flat)
 end
 
@@ -78,7 +80,7 @@ local function check(name, arguments, finite, results)
     end
 end
 
--- The function, which looks at its results; `changes`: it may write to its inputs, which are looked at before.
+-- The function with a check of its results; `changes`: it may write to its inputs, which are checked before.
 local function looking(name, f, changes)
     return function(...)
         local arguments = table.pack(...)

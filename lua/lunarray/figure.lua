@@ -7,7 +7,7 @@ local series = require "lunarray.figure_series"
 
 local BLACK, GREY = { colour = { 0, 0, 0 }, width = 1 }, { colour = { 222, 222, 222 }, width = 1 }
 local OF_FIGURE = { "title", "xlabel", "ylabel", "xlim", "ylim", "log", "width", "height", "grid", "legend" }
--- What is within the box of a segment (Liang and Barsky 1984): its ends, or nothing.
+-- The part of a segment inside the box (Liang and Barsky 1984): its ends, or nothing.
 local function clip(box, x1, y1, x2, y2)
     local from, to, dx, dy = 0, 1, x2 - x1, y2 - y1
     for _, side in ipairs { { -dx, x1 - box.x }, { dx, box.x + box.w - x1 }, { -dy, y1 - box.y },
@@ -129,7 +129,7 @@ function draw.image(c, _, s, place)
     local x1, y1 = place(s.x[1], s.y[1])
     local x2, y2 = place(s.x[2], s.y[2])
     if not x1 or not x2 then
-        series.refuse("an image needs axes that are not logarithmic")
+        series.refuse("an image cannot have logarithmic axes")
     end
     -- Row 1 is at the top, which is y[2].
     c:picture(math.min(x1, x2), math.min(y1, y2), math.abs(x2 - x1), math.abs(y2 - y1), s.image)
@@ -210,7 +210,7 @@ end
 
 local MOST = 8e307 -- of an axis
 
--- Where the axes are, how far they reach, and their ticks: what the labels take is left out of the box.
+-- The positions, ranges and ticks of the axes; the box excludes the space of the labels.
 local function layout(c, width, height, f, all, image)
     local log = { x = (f.log or ""):find "x" ~= nil, y = (f.log or ""):find "y" ~= nil }
     local axes, many, bar = { log = log, limits = {} }, math.max(2, height // (3 * c.line)), 0
@@ -238,13 +238,14 @@ local function layout(c, width, height, f, all, image)
     local box = { x = left, y = top, w = width - left - 2 * c.char - bar,
         h = height - top - (f.xlabel and 2.75 or 1.5) * c.line }
     if box.w < 8 * c.char or box.h < 3 * c.line then
-        series.refuse("options 'width' and 'height': there is no room for the figure beside its labels")
+        series.refuse("options 'width' and 'height': the figure and its labels need more room")
     end
     axes.x = series.ticks(axes.limits.x, log.x, math.max(2, math.floor(box.w / (9 * c.char))))
     return box, axes
 end
 
--- A function from numbers to a place in the box; nil where they are not finite, or have no logarithm that is needed.
+-- A function from numbers to a position in the box; nil for numbers that are not finite, or have no logarithm on a
+-- logarithmic axis.
 local function placing(box, axes)
     local function along(value, name)
         local from, to = axes.limits[name][1], axes.limits[name][2]

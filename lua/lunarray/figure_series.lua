@@ -7,7 +7,7 @@ local misuse = require "lunarray.misuse"
 
 local series = {}
 
--- The colours of series in turn, which colour-blind people can distinguish, too (Okabe and Ito 2008), and signs.
+-- The colours of series, in rotation, which colour-blind people can also distinguish (Okabe and Ito 2008), and signs.
 local COLOURS = { { 0, 114, 178 }, { 213, 94, 0 }, { 0, 158, 115 }, { 204, 121, 167 }, { 230, 159, 0 },
     { 86, 180, 233 }, { 0, 0, 0 } }
 local SIGNS = { "*", "+", "o", "x", "#", "%", "@" }
@@ -79,7 +79,7 @@ local function colour_of(given, what)
     return colour
 end
 
--- Checks the options that all kinds share, and the names of all.
+-- Checks the options common to all kinds, and the names of all options.
 local function check_series(given, what)
     for name in pairs(given) do
         local known = name == 1 or name == 2 or name == 3 and given.kind == "band"
@@ -87,7 +87,7 @@ local function check_series(given, what)
             known = known or one == name
         end
         if math.type(name) and not known then
-            series.refuse("%s: one or two lists of numbers are needed, got %d elements: {{x, y}} is a figure of a line",
+            series.refuse("%s: one or two lists of numbers are needed, got %d elements: {{x, y}} draws a line",
                 what, #given)
         elseif not known then
             series.refuse("%s: unknown option '%s'; known are %s", what, tostring(name), table.concat(OF_SERIES, ", "))
@@ -108,7 +108,7 @@ local function check_series(given, what)
     end
 end
 
--- A series: kind, x and y as lists, and what its kind has besides.
+-- A series: kind, x and y as lists, and the further fields of its kind.
 function series.read(given, i, images)
     local what = ("series %d"):format(i)
     if not misuse.is_table(given) then
@@ -188,7 +188,7 @@ function series.span(all, name, log)
     return { low, high }
 end
 
--- A tick's number, with the digits that its step has.
+-- A tick's number, with the digits of its step.
 local function shown(value, step)
     local size = math.abs(value)
     if step >= 1e-4 and size < 1e5 then

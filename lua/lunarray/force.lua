@@ -1,4 +1,4 @@
--- Forces of the user's own in a simulation: kernels, and functions that give accelerations.
+-- Users' forces in a simulation: kernels, and functions that return accelerations.
 
 local core = require "lunarray.core"
 core._own()
@@ -6,12 +6,12 @@ local misuse = require "lunarray.misuse"
 
 local raise, kind_of = misuse.raise, misuse.kind_of
 
--- What a function has given must be accelerations of all bodies.
+-- The result of a function must be the accelerations of all bodies.
 local function add_given(more, given, pos, vel)
     misuse.check_given("force", "the function", given, "an array of accelerations, n x 3 or n x 4,", pos, vel)
     local rows, columns, third = given:shape()
     if rows ~= #more or third or columns ~= 3 and columns ~= 4 then
-        raise("force", "the function gives an array of %s; accelerations are %d x 3 or %d x 4",
+        raise("force", "the function returned an array of %s; accelerations must be %d x 3 or %d x 4",
             misuse.shape_of(given), #more, #more)
     end
     local to <close> = more:slice({}, { 1, columns })
@@ -31,8 +31,8 @@ return function(force, name)
     end
     local count = #force:info().arguments
     if count ~= 3 and count ~= 4 then
-        raise(name, "option 'force': the kernel has %d parameters; positions, velocities, accelerations and, if it "
-            .. "needs it, the time are given", count)
+        raise(name, "option 'force': the kernel has %d parameters; positions, velocities, accelerations and, "
+            .. "optionally, the time are passed", count)
     end
     return function(pos, vel, more, time)
         if count == 4 then

@@ -1,14 +1,15 @@
--- Well-known names that other libraries have, and what lunarray has instead: a name of the same class, or a sentence.
--- A sentence about arrays is shown to users of the module and of devices, too.
+-- Well-known names in other libraries, and lunarray's equivalents: a name of the same class, or a sentence. A sentence
+-- about arrays is also shown to users of the module and of devices.
 
 local joining = "lun.concat{a, b} joins arrays, and lun.stack{a, b} along a new axis"
-local groups = "lun.sort_by(keys, keys, a) brings equal keys together, and a:sum{segments = starts} and its "
-    .. "like reduce each run"
-local again = "a:device():rng(seed) is a stream that draws again and again, and a:device():random(shape) fills an array"
+local groups = "lun.sort_by(keys, keys, a) groups equal keys, and a:sum{segments = starts} or another reduction "
+    .. "reduces each group"
+local again = "a:device():rng(seed) is a stream of random numbers, and a:device():random(shape) fills an array"
 local waiting = "a:device():finish() waits for all work, and a call with async = true gives an event to wait for"
-local rows = "lun.concat{a, b} joins matrices one below the other, and lun.stack{a, b} has vectors as its rows"
+local rows = "lun.concat{a, b} joins matrices one below the other, and lun.stack{a, b} makes vectors the rows "
+    .. "of a matrix"
 local length = "#a is the size of the first axis, and a:size() the number of elements"
-local limits = "lun.dtypes().f32 has eps, smallest, min and max, and so have the other dtypes by their names"
+local limits = "lun.dtypes().f32 has eps, smallest, min and max; the other dtypes have the same fields"
 
 local erosion = "m:pad(1):windows{3, 3}:all{axis = {3, 4}} erodes a mask by a square, and any instead of all dilates it"
 local cdf = "lun.erfc(x / -2 ^ 0.5) / 2 is the normal distribution at x, and lun.erfcinv(2 * p) * -2 ^ 0.5 its quantile"
@@ -34,7 +35,7 @@ local function last_two(name)
     return ("a:%s{axis = {-2, -1}} transforms the last two axes, and a:%s() all"):format(name, name)
 end
 
--- The classes whose users look for the names, "module" the functions of lun, and the names.
+-- The classes in which users look for the names ("module": the functions of lun), and the names.
 return {
     { "array", {
         astype = "cast", clone = "copy", mm = "matmul", tolist = "totable", numpy = "totable", item = "get", T = "t",
@@ -63,22 +64,24 @@ return {
         fft2 = last_two "fftn", ifft2 = last_two "ifftn", rfft2 = last_two "rfftn", irfft2 = last_two "irfftn",
         pdist = "cdist",
         relu = "a:maximum(0) replaces negative elements by 0",
-        map = "lun.fuse(f) makes one kernel of a Lua function, dev:map(text, {x = a}) of an expression",
-        apply = "lun.fuse(f) makes one kernel of a Lua function, dev:map(text, {x = a}) of an expression",
+        map = "lun.fuse(f) compiles a Lua function into one kernel, and dev:map(text, {x = a}) an expression",
+        apply = "lun.fuse(f) compiles a Lua function into one kernel, and dev:map(text, {x = a}) an expression",
         fillna = "a:isnan():where(0, a) replaces NaN by 0",
         ffill = "a:scan{combine = \"isnan(b) ? a : b\"} replaces NaN by the last element that is not NaN",
         bfill = "a:scan{combine = \"isnan(a) ? b : a\", reverse = true} replaces NaN by the next element "
             .. "that is not NaN",
         mode = "local values, counts = a:unique{counts = true}; values:get(counts:argmax()) is the most frequent",
-        lexsort = "lun.sort_by(keys, ...) by the last key first, and so on, since sorting is stable",
+        lexsort = "lun.sort_by(keys, ...), called with the last key first, sorts by several keys, since it is stable",
         hstack = "lun.concat({a, b}, 2) joins matrices side by side, and lun.concat{a, b} vectors",
-        column_stack = "lun.stack({a, b}, 2) has vectors as its columns, and lun.concat({a, b}, 2) joins matrices",
-        dstack = "lun.stack({a, b}, 3) has matrices along a third axis, and lun.concat({a, b}, 3) joins along one",
+        column_stack = "lun.stack({a, b}, 2) makes vectors the columns of a matrix, and lun.concat({a, b}, 2) "
+            .. "joins matrices",
+        dstack = "lun.stack({a, b}, 3) joins matrices along a new third axis, and lun.concat({a, b}, 3) along "
+            .. "an existing one",
         block = "lun.concat{lun.concat({a, b}, 2), lun.concat({c, d}, 2)} is one matrix of four",
-        argwhere = "m:nonzero{axes = true} has a row of positions for each element that is not 0",
-        flatnonzero = "m:reshape(-1):nonzero() has the positions, row by row, of what is not 0",
-        fliplr = "a:flip(2) has the columns in reverse",
-        flipud = "a:flip(1) has the rows in reverse",
+        argwhere = "m:nonzero{axes = true} returns a row of positions for each nonzero element",
+        flatnonzero = "m:reshape(-1):nonzero() returns the positions of the nonzero elements, counted row by row",
+        fliplr = "a:flip(2) reverses the columns",
+        flipud = "a:flip(1) reverses the rows",
         chol = "cholesky", hist = "histogram", median_filter = "medfilt", pearsonr = "corrcoef", psd = "welch",
         imsave = "imwrite", binary_propagation = "propagate",
         erode = erosion, dilate = erosion, binary_erosion = erosion, binary_dilation = erosion,
@@ -108,7 +111,7 @@ return {
     } },
     { "array device module", {
         concatenate = joining,
-        shuffle = "dev:rng(seed):permutation(a) has the rows of a in a random order",
+        shuffle = "dev:rng(seed):permutation(a) returns the rows of a in random order",
     } },
     { "device module", {
         seed = "rng", randn = "normal",
@@ -116,12 +119,12 @@ return {
         tensor = "array", asarray = "array", finfo = limits, iinfo = limits,
         pi = "math.pi is Lua's",
         e = "math.exp(1) is that number",
-        isdtype = "lun.dtypes()[a:dtype()] has whole, signed, nans, truths and pairs",
+        isdtype = "lun.dtypes()[a:dtype()] has the fields whole, signed, nans, truths and pairs",
         result_type = "lun.promoted(dtype, other) is the dtype of a result of both",
         can_cast = "lun.promoted(from, to) is `to` where promotion allows it",
         inf = "math.huge is Lua's",
-        nan = "0/0 is one in Lua",
-        newaxis = "a:expand(axis) has a new axis",
+        nan = "0/0 is NaN in Lua",
+        newaxis = "a:expand(axis) adds an axis",
     } },
     { "array device", { concat = joining, stack = joining, cat = joining } },
     { "module", {

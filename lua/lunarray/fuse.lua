@@ -1,5 +1,5 @@
--- lun.fuse: calls a Lua function once with traced arrays in place of its arguments; core notes what it computes, and
--- computes the same for these arguments and others, in as few kernels as it takes.
+-- lun.fuse: calls a Lua function once with traced arrays in place of its arguments; core records the computation, and
+-- repeats it for these and other arguments, in as few kernels as possible.
 
 local core = require "lunarray.core"
 core._own()
@@ -16,7 +16,7 @@ end
 
 -- ---- tracing ------------------------------------------------------------------------------------------------
 
--- Raises at the function's first line what is wrong with all of it.
+-- Raises an error about the whole function at its first line.
 local function raise_of(f, message, ...)
     local info = debug.getinfo(f, "S")
     if info.linedefined <= 0 then
@@ -25,24 +25,24 @@ local function raise_of(f, message, ...)
     error(("%s:%d: lunarray: fuse: %s"):format(info.short_src, info.linedefined, misuse.text(message, ...)), 0)
 end
 
--- What a function raised. Where nil was met, and it has parameters that no argument came for, the text says so.
+-- The error that a function raised. If it used nil, and has parameters without arguments, the message says so.
 local function explained(f, count, problem)
     local info = debug.getinfo(f, "u")
     if type(problem) ~= "string" or not problem:find "%f[%a]nil%f[%A]" or info.isvararg or count >= info.nparams then
         return problem
     end
-    return ("%s; the fused function has %d parameters, and was called with %d argument%s"):format(problem,
+    return ("%s; the fused function has %d parameters, but was called with %d argument%s"):format(problem,
         info.nparams, count, count == 1 and "" or "s")
 end
 
 -- Raises for a method that makes an array, or draws, while a function is traced.
 local function refuse_made(name)
-    raise("%sa fused function runs once, and what is made in it would be the same at every call; make it outside, and "
-        .. "pass it as an argument", name == "fuse" and "" or name .. ": ")
+    raise("%sa fused function runs once, so anything made in it would be the same at every call; make it "
+        .. "outside, and pass it as an argument", name == "fuse" and "" or name .. ": ")
 end
 
--- The function, as it is called while it is traced: never within itself. `graph`: core's trace; nil: that of the
--- function which calls it.
+-- The function as it is called while it is traced: never recursively. `graph`: core's trace; nil: that of the calling
+-- function.
 local function guarded(f)
     local running = false
     local function ended(count, ok, ...)
@@ -57,7 +57,7 @@ local function guarded(f)
         end
         running = true
         local before = graph and table.pack(core._traced(graph, refuse_made))
-        local _ <close> = setmetatable({}, { __close = function() -- a coroutine that is closed comes here, too
+        local _ <close> = setmetatable({}, { __close = function() -- also reached when a coroutine is closed
             running = false
             if before then
                 core._traced(table.unpack(before, 1, 3))
@@ -67,22 +67,22 @@ local function guarded(f)
     end
 end
 
--- Raises unless the function has given what it has computed.
+-- Raises an error unless the function has returned its results.
 local function check_results(f, graph, ...)
     local count = select("#", ...)
     if count == 0 then
-        raise_of(f, "the fused function returns nothing; it returns what it computes")
+        raise_of(f, "the fused function returned nothing; it must return its results")
     end
     for i = 1, count do
         local given = select(i, ...)
         if numbers.is_traced(given) then
-            raise_of(f, "result %d is computed from numbers alone; a result is an array, or a reduction of one", i)
+            raise_of(f, "result %d is computed from numbers alone; it must be an array, or a reduction of one", i)
         elseif core.type(given) == "array" and not core._is_live(given) then
             raise_of(f, "result %d of the fused function was released", i)
         elseif core._is_traced(given) and not core._is_traced(given, graph) then
             raise_of(f, "result %d of the fused function was computed in another call", i)
         elseif not core._is_traced(given) then
-            raise_of(f, "result %d of the fused function is %s; results are computed from its arguments", i,
+            raise_of(f, "result %d of the fused function is %s; results must be computed from its arguments", i,
                 misuse.kind_of(given))
         end
     end
@@ -160,9 +160,9 @@ local function given(NAMES, options, ok, ...)
 end
 return function(NAMES) CALL end, function(NAMES, options) return CALL_WITH end]]
 
--- Calls of the kernels by the arguments as they come, without and with options: for traces that take nothing but
--- arguments. They are written as text, since the graph has an order of its own. `retry` is called where one that holds
--- for all shapes fails. nil: it takes others, too.
+-- Functions that call the kernels with the arguments directly, without and with options, for traces that take only
+-- arguments. They are written as text, because the graph has its own order of arguments. `retry` is called if a trace
+-- for all shapes fails. nil: the trace takes other values too.
 local function direct_calls(trace, count, retry)
     local names, order = name_each("a", count), {}
     for _, at in ipairs(trace.passed) do
@@ -190,7 +190,7 @@ local function direct_calls(trace, count, retry)
     return load(DIRECT:gsub("%u[%u_]+", words), "=lunarray.fused")(compute, trace.graph, retry)
 end
 
--- The arguments, and the options behind them.
+-- The arguments, and the options after them.
 local function split(...)
     local arguments = table.pack(...)
     local last = arguments[arguments.n]
@@ -209,7 +209,7 @@ local function check_function(f, ...)
     misuse.check_end("fuse", 1, ...)
 end
 
-local MOST = 64 -- traces of one function that hold for one list of shapes each
+local MOST = 64 -- traces of one function that are each valid for one list of shapes
 
 -- A fused function: { f =, call = f as it is traced, known = what was traced for each kind of arguments, shaped = and
 -- for each list of shapes, where it depends on them, count = how many of these there are }.
@@ -223,7 +223,7 @@ function fused:trace(arguments)
     return trace
 end
 
--- The trace for these arguments, of their shapes alone; `made`: one of them that is new.
+-- The trace for these arguments that is valid only for their shapes; `made`: a new one.
 function fused:trace_of_shapes(arguments, made)
     local kinds = layouts_of(arguments.n, table.unpack(arguments, 1, arguments.n))
     local trace = self.shaped[kinds] or made or self:trace(arguments)
@@ -236,8 +236,8 @@ function fused:trace_of_shapes(arguments, made)
     return trace
 end
 
--- A trace that holds for all shapes may not do so: two results of one kernel have other shapes now. A function that is
--- traced anew raises at its own line what is wrong with these arguments.
+-- A trace for all shapes may turn out not to be valid: the shapes of two results of one kernel now differ. The function
+-- is then traced again, which raises errors about these arguments at its own line.
 function fused:retry_by_shapes(problem, options, ...)
     if type(problem) ~= "string" then
         error(problem, 0)
@@ -246,7 +246,7 @@ function fused:retry_by_shapes(problem, options, ...)
     return run(self:trace_of_shapes(arguments), arguments, options)
 end
 
--- What was traced for these arguments, of which the first `number` are looked at; nil: nothing yet.
+-- The trace for these arguments, of which the first `number` are checked; nil: none yet.
 function fused:lookup(number, ...)
     local trace = self.known[kinds_of(number, ...)]
     if trace and trace.shaped then

@@ -1,5 +1,5 @@
--- Numbers among the arguments of a fused function, while it is traced: what operators make from them and of other
--- numbers is a number, which Lua computes at each call, as outside of fused functions.
+-- Numbers among the arguments of a fused function, while it is traced: operators on them give numbers, which Lua
+-- computes at each call, as outside of fused functions.
 
 local core = require "lunarray.core"
 core._own()
@@ -16,7 +16,7 @@ local function is_traced(x)
     return getmetatable(x) == number
 end
 
--- What Lua makes from the values; what it raises is raised at the user's line.
+-- The value that Lua computes; errors are raised at the user's line.
 local function try(compute, ...)
     local ok, value = pcall(compute, ...)
     if not ok then
@@ -37,13 +37,13 @@ local function add(trace, value, recipe)
     return made
 end
 
--- A number made of others, of which one at least is traced.
+-- A number computed from others, at least one of which is traced.
 local function computed(compute, a, b)
     local trace = traces[a] or traces[b]
     if trace.closed then
         misuse.raise("fuse", "a number of a fused function is used after the function has returned")
     elseif is_traced(a) and is_traced(b) and traces[a] ~= traces[b] then
-        misuse.raise("fuse", "numbers of two fused functions meet: one fused function may not compute with another's")
+        misuse.raise("fuse", "a fused function cannot compute with numbers of another fused function")
     end
     local recipe = { compute = compute, is_traced(a) and a[2] or { a }, is_traced(b) and b[2] or { b } }
     return add(trace, try(compute, is_traced(a) and a[1] or a, is_traced(b) and b[1] or b), recipe)
@@ -81,7 +81,7 @@ end
 
 local computes = {} -- [name of core's function] = what Lua computes by its operator
 
--- The metamethod, and what Lua writes; of one operand Lua hands it on twice.
+-- The metamethod, and its operator in Lua; for a unary operator Lua passes the operand twice.
 for name, operator in pairs {
     add = "__add a + b", sub = "__sub a - b", mul = "__mul a * b", div = "__div a / b", floordiv = "__idiv a // b",
     mod = "__mod a % b", pow = "__pow a ^ b", band = "__band a & b", bor = "__bor a | b", bxor = "__bxor a ~ b",
@@ -94,15 +94,15 @@ for name, operator in pairs {
         if other == nil or is_traced(other) or math.type(other) or core.type(other) == "complex" then
             return (computed(computes[name], a, b))
         end
-        return (core._operators[metamethod](a, b)) -- which has, or raises for, an array or another value
+        return (core._operators[metamethod](a, b)) -- which handles arrays, and raises errors for other values
     end
 end
 number.__fused = function(name, a, b) return (computed(computes[name], a, b)) end -- of a complex number on the left
 
-local ORDER = "a comparison gives one boolean to Lua, which is not known yet; "
+local ORDER = "the boolean of a comparison is not known yet; "
     .. "a:lt(b), le, gt, ge, eq and ne stay in the kernel, and a:maximum(b) and minimum"
 for metamethod, message in pairs {
-    __lt = ORDER, __le = ORDER, __eq = ORDER, __concat = "a number has no text: its value is not known yet",
+    __lt = ORDER, __le = ORDER, __eq = ORDER, __concat = "a number has no string yet: its value is not known",
     __newindex = "a number cannot be assigned to", __call = "a number cannot be called",
 } do
     number[metamethod] = function() misuse.raise("fuse", "%s", message) end
@@ -111,7 +111,7 @@ number.__tostring = function() return "number of a fused function" end
 
 local function truth(is) return is and 1 or 0 end
 
--- Methods of real numbers, which Lua's own numbers do not have: what arrays' methods of these names compute.
+-- Methods of real numbers, which Lua's numbers do not have, with the results of arrays' methods of these names.
 local functions = {
     floor = function(x) return x // 1 end, ceil = function(x) return -(-x // 1) end,
     square = function(x) return x * x end, recip = function(x) return 1 / x end,

@@ -7,11 +7,11 @@ local misuse = require "lunarray.misuse"
 local raise, kind_of = misuse.raise, misuse.kind_of
 local hdf5 = {}
 
--- What a function of C gives, or its error.
+-- The results of a C function, or its error.
 local function check(name, first, ...)
     if first == nil then
         local text = (...):gsub("unable to open file: .-error message = '(.-)'.*", "%1")
-        raise("hdf5." .. name, "%s", text:gsub("file signature not found", "it is no HDF5 file"))
+        raise("hdf5." .. name, "%s", text:gsub("file signature not found", "it is not an HDF5 file"))
     end
     return first, ...
 end
@@ -25,7 +25,7 @@ local function call(name, f, path, object, ...)
     return check(name, core["_h5_" .. f](path, object, ...))
 end
 
--- Starts (from 0), counts and steps of slices, as a:slice takes them, and the axes that a position picks.
+-- The starts (from 0), counts and steps of slices, in the form of a:slice, and the axes with a single position.
 local function read_slices(name, slices, shape)
     local starts, counts, steps, left = {}, {}, {}, {}
     local function refuse(i, slice)
@@ -74,8 +74,8 @@ function hdf5.read(path, name, options)
     return make(bytes, dtype, left or came)
 end
 
--- Writes an array as a new dataset, in groups that are made where they are missing; with slices into a part of one that
--- is there. options: chunks (sizes), compress (1 to 9; true is 4), slices.
+-- Writes an array as a new dataset, creating missing groups; with slices to a part of an existing one. options: chunks
+-- (sizes), compress (1 to 9; true is 4), slices.
 function hdf5.write(path, name, array, options)
     options = misuse.check_options("hdf5.write", 4, options, { "chunks", "compress", "slices" })
     misuse.check_array("hdf5.write", "argument 3", array)
@@ -112,10 +112,10 @@ function hdf5.write(path, name, array, options)
     call("write", "write", path, name, array:tobytes(), array:dtype(), shape, chunks, level, starts, counts, steps)
 end
 
-local MOST <const> = 100000 -- objects of a list, which damaged files may nest without end
+local MOST <const> = 100000 -- objects of a list, which damaged files may nest endlessly
 
--- All objects below a group ("/"), as a list of { name =, kind =, dtype =, shape = }, groups before what they have.
--- Links by a path are named and not followed.
+-- All objects below a group ("/"), as a list of { name =, kind =, dtype =, shape = }, groups before their contents.
+-- Links by a path are listed and not followed.
 function hdf5.list(path, group)
     local list = {}
     local function add(at)

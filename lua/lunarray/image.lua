@@ -1,4 +1,4 @@
--- Density maps of bodies, made on the device: how much of them lies in each pixel, the same bits every time.
+-- Density maps of bodies, computed on the device: the mass in each pixel, with the same bits every time.
 
 local core = require "lunarray.core"
 core._own()
@@ -27,7 +27,7 @@ local function read_options(pos, options)
     return axis == 1 and 2 or 1, axis == 3 and 2 or 3, limits, weights
 end
 
--- The least and the greatest of an array's finite elements, a little apart if they are one.
+-- The smallest and the largest of an array's finite elements, widened a little if they are equal.
 local function extent(column)
     local finite <close> = column:mask(column:isfinite())
     if #finite == 0 then
@@ -38,13 +38,13 @@ local function extent(column)
     return least - margin, most + margin
 end
 
--- In which of n cells from `from` to `to` each element lies, from 0; the last cell has its end too.
+-- The cell, from 0, of each element among n cells from `from` to `to`; the last cell includes its upper end.
 local function cells(column, from, to, n)
     local at = (column - from) * (n / (to - from))
     return core.where(column:eq(to), n - 1, at:floor())
 end
 
-local MOST_PIXELS = 2 ^ 31 - 2 -- bins of bincount, but one for what lies outside
+local MOST_PIXELS = 2 ^ 31 - 2 -- the bins of bincount, except one for the elements outside
 
 local function check_size(position, n)
     local size = misuse.whole(n)
@@ -58,7 +58,7 @@ end
 return function(pos, width, height, options)
     width, height = check_size(1, width), check_size(2, height)
     if width * (height + 0.0) > MOST_PIXELS then
-        raise("image", "%d x %d pixels are too many; %d are possible", width, height, MOST_PIXELS)
+        raise("image", "%d x %d pixels are too many; at most %d are possible", width, height, MOST_PIXELS)
     end
     local across, up, limits, weights = read_options(pos, options)
     return core.scope(function()

@@ -1,4 +1,4 @@
--- Incomplete factors, A:ilu() and A:ichol(): triangles that core makes, and that solve one behind the other.
+-- Incomplete factors, A:ilu() and A:ichol(): triangles computed by core, which solve one after the other.
 
 local core = require "lunarray.core"
 core._own()
@@ -18,7 +18,7 @@ local function inner_of(factors, name)
     return rawget(factors, "_inner") or raise(name, "the factors were released")
 end
 
--- What solves as the factors do: l, and then u.
+-- Solves with the factors: with l, then with u.
 function methods:solve(b, options, ...)
     local factors = inner_of(self, "solve")
     misuse.check_array("solve", "argument 1", b)
@@ -45,7 +45,7 @@ function class.__close(self)
     end
 end
 
--- Their triangles, and which of each counts, as solvers take them.
+-- The triangles and their kinds, as solvers take them.
 function class.__parts(self, name)
     local factors = inner_of(self, name)
     return { factors.task, factors.lower, "upper", factors.upper }

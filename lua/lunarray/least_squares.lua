@@ -1,5 +1,4 @@
--- a:lstsq gives a report beside x, whose numbers are read from the device when somebody looks at them: the call itself
--- waits for nothing.
+-- a:lstsq also returns a report, whose numbers are read from the device on first access: the call itself does not wait.
 
 local core = require "lunarray.core"
 core._own()
@@ -7,7 +6,7 @@ core._own()
 local class = { __name = "lunarray.report", __kind = "a report" }
 local arrays = setmetatable({}, { __mode = "k" })
 
--- What is one number is given as such.
+-- An array of one number is returned as a number.
 function class.__index(report, key)
     local array = arrays[report][key]
     local value = array and array:ndim() == 0 and array:get() or array
@@ -19,13 +18,13 @@ function class.__tostring(report)
     return ("report of lstsq: rank %s, residuals %s, rcond %g"):format(report.rank, report.residuals, report.rcond)
 end
 
--- Columns of R count if they are larger than so much of the largest: rounding alone makes what is smaller.
+-- Columns of R count if they exceed this fraction of the largest: smaller ones are caused by rounding.
 local function usual_rcond(a, x)
     local axes, dtype = a:ndim(), x:dtype()
     return ((dtype == "f64" or dtype == "c128") and 2.0 ^ -52 or 2.0 ^ -23) * math.max(select(axes - 1, a:shape()))
 end
 
--- lstsq as a method, or as a function, which counts its arguments otherwise.
+-- lstsq as a method, or as a function, which counts its arguments differently.
 local function reporting(lstsq)
     return function(a, b, options, ...)
         local x, residuals, rank, info = lstsq(a, b, options, ...)

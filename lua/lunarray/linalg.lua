@@ -1,4 +1,4 @@
--- Methods of arrays upon factorisations: a:lu() and the object that it gives.
+-- Methods of arrays for factorisations: a:lu() and the object that it returns.
 
 local core = require "lunarray.core"
 core._own()
@@ -6,7 +6,7 @@ local misuse = require "lunarray.misuse"
 
 local raise, kind_of, check_array = misuse.raise, misuse.kind_of, misuse.check_array
 
--- Numbers of size 1 in the same directions; that of 0 is 0.
+-- Numbers of magnitude 1 in the same directions; 0 for 0.
 local function signs_of(a)
     if a:dtype() ~= "c64" and a:dtype() ~= "c128" then
         return a:sign()
@@ -22,7 +22,7 @@ local class = { __name = "lunarray.lu", __kind = "factors of LU" }
 
 local function inner_of(lu, name)
     if getmetatable(lu) ~= class then
-        raise(name, "self: what a:lu() gives is needed, got %s; is it called with a colon?", kind_of(lu))
+        raise(name, "self: the factors that a:lu() returns are needed, got %s; is it called with a colon?", kind_of(lu))
     end
     return rawget(lu, "_inner") or raise(name, "the factors were released")
 end
@@ -37,14 +37,14 @@ local function check_square(inner, name)
     return rows
 end
 
--- What x is, of equations with the matrix, or with its transpose; the next wait raises where it is singular.
+-- Solves for x, with the matrix or its transpose; the next wait raises an error if it is singular.
 function methods:solve(b, options)
     local inner = inner_of(self, "solve")
     check_array("solve", "argument 1", b)
     return core._named("solve", inner.factors.lu_solve)(inner.factors, inner.p, b, options)
 end
 
--- 1 or -1: whether the exchanges of rows are an even number.
+-- 1 or -1: the sign of the row permutation.
 local function parity(inner)
     local exchanges = inner.exchanges
     local device, count = exchanges:device(), select(exchanges:ndim(), exchanges:shape())
@@ -57,7 +57,8 @@ local function number_of(x)
     return x:ndim() == 0 and x:get() or x
 end
 
--- The sign of the determinant, the logarithm of its size, and the sum of the sizes of all factors' logarithms.
+-- The sign of the determinant, the logarithm of its magnitude, and the sum of the magnitudes of all factors'
+-- logarithms.
 local function logarithms(inner)
     local diagonal = inner.factors:diagonal()
     local each = diagonal:abs():log()
@@ -66,7 +67,7 @@ local function logarithms(inner)
     return sign, sum(each), sum(each:abs())
 end
 
--- The product of the factors, of which no part leaves the range; else by logarithms.
+-- The product of the factors, if no partial product can leave the range; otherwise by logarithms.
 function methods:det()
     local inner = inner_of(self, "det")
     check_square(inner, "det")
@@ -140,7 +141,7 @@ function class.__index(self, key)
     elseif made[key] then
         raise(key, "the factors were released")
     end
-    raise(tostring(key), "what a:lu() gives has l, u, p, solve, det, slogdet, inv, rcond and release")
+    raise(tostring(key), "the object of a:lu() has l, u, p, solve, det, slogdet, inv, rcond and release")
 end
 
 class.__close = methods.release
@@ -152,8 +153,8 @@ end
 
 -- ---- what arrays and the module get ----------------------------------------------------------------------------
 
--- a:lu(), and a:lu_(), whose factors are in the array itself: the object has a view of it.
--- `place` is that of the array in messages, and `first` the argument before the options.
+-- a:lu(), and a:lu_(), which stores the factors in the array itself: the object has a view of it. `place` is the
+-- array's place in messages, and `first` the argument before the options.
 local function factorize(name, factor, place, first)
     return function(a, options, ...)
         misuse.check_dot(name, a)

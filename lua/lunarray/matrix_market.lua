@@ -1,5 +1,5 @@
--- Matrix Market's files (Boisvert, Pozo and Remington 1996): what lun.load does with a file that begins as they do, and
--- save where a name ends in .mtx or .mtx.gz. The header is read here, the numbers behind it by loadtxt.
+-- Matrix Market files (Boisvert, Pozo and Remington 1996): lun.load for files that begin as they do, and save for names
+-- that end in .mtx or .mtx.gz. The header is read here, and the numbers after it by loadtxt.
 
 local core = require "lunarray.core"
 core._own()
@@ -34,7 +34,7 @@ end
 
 -- ---- the header ---------------------------------------------------------------------------------------------------
 
--- Raises for a line of the file, as loadtxt does.
+-- Raises an error about a line of the file, as loadtxt does.
 local function fail(file, line, message, ...)
     raise("load", "%s: line %d: %s", file.path:sub(1, 200), line, misuse.text(message, ...))
 end
@@ -65,11 +65,11 @@ local function read_banner(file, line)
     check_word(file, "field", words[4], FIELDS)
     check_word(file, "symmetry", words[5], SYMMETRIES)
     if words[6] then
-        fail(file, 1, "five words are needed, and the next is '%s'", shown(words[6]))
+        fail(file, 1, "the line has five words, and then '%s'", shown(words[6]))
     end
     file.format, file.field, file.symmetry = words[3], words[4], words[5]
     if file.field == "pattern" and (file.format == "array" or file.symmetry == "skew-symmetric") then
-        fail(file, 1, "a pattern is no %s", file.format == "array" and "array" or "skew-symmetric matrix")
+        fail(file, 1, "a pattern cannot be of the kind '%s'", file.format == "array" and "array" or "skew-symmetric")
     elseif file.symmetry == "hermitian" and file.field ~= "complex" then
         fail(file, 1, "a hermitian matrix is complex, not %s", file.field)
     end
@@ -95,12 +95,12 @@ local function read_sizes(file, number, line)
     end
 end
 
--- What the lines before the numbers say, and how many these are.
+-- The contents of the lines before the numbers, and their number.
 local function read_header(path)
     local file = { path = path, lines = 0 }
     local head = core._named("load", core._file_text)(path, MOST_HEADER)
     if not head then
-        raise("load", "%s: a file of Matrix Market is read twice, and this is not a regular file", path:sub(1, 200))
+        raise("load", "%s: a Matrix Market file is read twice, so it must be a regular file", path:sub(1, 200))
     end
     local is_cut = #head == MOST_HEADER
     for line, ending in head:gmatch "([^\n]*)(\n?)" do
@@ -112,7 +112,7 @@ local function read_header(path)
             return file
         end
     end
-    fail(file, file.lines, "the sizes of the matrix are needed before the file's end, within its first 2^20 bytes")
+    fail(file, file.lines, "the sizes of the matrix are missing in the first 2^20 bytes of the file")
 end
 
 -- ---- numbers ------------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ local function load_values(file, device, part)
     return wide and file.symmetry ~= "skew-symmetric" and other or error(made, 0)
 end
 
--- The line on which the k-th row of numbers is.
+-- The line of the k-th row of numbers.
 local function line_of(file, k)
     local number = 0
     for line in core._file_text(file.path, math.maxinteger):gmatch "[^\n]*\n?" do
@@ -160,7 +160,7 @@ local function check_rows(file, made, rows, columns)
     end
 end
 
--- The last columns of what was read, as one number each.
+-- The last columns of the data, as one number each.
 local function values_of(file, made, dtype)
     local width = select(2, made:shape())
     if file.field ~= "complex" then
@@ -176,7 +176,7 @@ local function dtypes_of(file, device)
     return dtype, dtype == "c128" and "f64" or dtype == "c64" and "f32" or dtype
 end
 
--- What is on the other side of the diagonal.
+-- The entries on the other side of the diagonal.
 local function mirrored(file, values)
     return file.symmetry == "skew-symmetric" and -values or file.symmetry == "hermitian" and values:conj() or values
 end
@@ -201,14 +201,14 @@ local function check_places(file, rows, cols)
     if file.symmetry ~= "general" then
         local is_skew = file.symmetry == "skew-symmetric"
         check_entries(file, is_skew and rows:le(cols) or rows:lt(cols), function(k)
-            return misuse.text("of a %s matrix what is below the diagonal is needed, %s, got row %d, column %d",
-                file.symmetry, is_skew and "without it" or "and what is on it", rows:get(k), cols:get(k))
+            return misuse.text("a file of a %s matrix has only entries below the diagonal%s, got row %d, column %d",
+                file.symmetry, is_skew and "" or " and on it", rows:get(k), cols:get(k))
         end)
     end
 end
 
--- The matrix of triplets. It has a start for each row, whatever the file's size: where these find no room the error
--- says of which file.
+-- The matrix of triplets. It has a start for each row, however small the file is: if memory is short, the error names
+-- the file.
 local function made_of(file, given)
     given.shape = { file.m, file.n }
     local ok, made = pcall(core.sparse, given)
@@ -242,7 +242,8 @@ end
 
 -- ---- arrays -------------------------------------------------------------------------------------------------------
 
--- All numbers are in a file, column by column; of what is symmetric the triangle below, with the diagonal or without.
+-- A file has all numbers, column by column; for symmetric matrices only the lower triangle, with or without the
+-- diagonal.
 local function load_array(file, device)
     local dtype, part = dtypes_of(file, device)
     local all = load_values(file, device, part)
@@ -291,7 +292,8 @@ local function save_array(a, path)
     write(path, field_of(a:dtype()) == "complex" and flat:as_real() or flat, "array", a:dtype(), { m, n })
 end
 
--- Rows, columns and values in one dtype: f32 has whole numbers up to 2^24, and shorter texts than f64.
+-- Rows, columns and values in one dtype: f32 holds whole numbers up to 2^24, and its texts are shorter than those of
+-- f64.
 local function save_entries(matrix, path)
     local values, dtype, m, n = matrix:values(), matrix:dtype(), matrix:shape()
     local field = field_of(dtype)

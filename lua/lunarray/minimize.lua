@@ -56,8 +56,8 @@ local function read(f, x0, options, ...)
     misuse.check_options("minimize", 3, options, KNOWN)
     local g = options.gradient
     if type(g) ~= "function" and g ~= true and g ~= "differences" then
-        raise("option 'gradient': a function of x is needed, true where f gives the gradient behind the value, or "
-            .. "\"differences\"; got %s", misuse.kind_of(g))
+        raise("option 'gradient': a function of x, true (f returns the value and the gradient) or "
+            .. "\"differences\" is needed, got %s", misuse.kind_of(g))
     elseif options.method ~= nil and options.method ~= "lbfgs" then
         raise("option 'method': \"lbfgs\" is known, got %s", misuse.value_of(options.method))
     end
@@ -74,7 +74,7 @@ local function value_of(s, given)
         value = given:sum()
     end
     if not math.type(value) then
-        raise("the function gives %s; a number is needed", misuse.kind_of(given))
+        raise("the function returned %s; a number is needed", misuse.kind_of(given))
     end
     s.evaluations = s.evaluations + 1
     return value
@@ -223,7 +223,7 @@ local function minimize(s, x0)
             at = to
         end
     end
-    return at, s.max, "max iterations were made", false
+    return at, s.max, "the limit max of iterations was reached", false
 end
 
 -- lun.minimize(f, x0, options)

@@ -60,13 +60,13 @@ end
 -- What a function of the user's gave, `wanted` in words; it may have released that, or the arrays that it was given.
 function misuse.check_given(name, what, given, wanted, ...)
     if core.type(given) ~= "array" then
-        misuse.raise(name, "%s gives %s; %s is needed", what, misuse.kind_of(given), wanted)
+        misuse.raise(name, "%s returned %s; %s is needed", what, misuse.kind_of(given), wanted)
     elseif not core._is_live(given) then
-        misuse.raise(name, "%s gives an array that was released", what)
+        misuse.raise(name, "%s returned an array that was released", what)
     end
     for i = 1, select("#", ...) do
         if not core._is_live((select(i, ...))) then
-            misuse.raise(name, "%s has released an array that it was given", what)
+            misuse.raise(name, "%s released an array that was passed to it", what)
         end
     end
 end

@@ -40,7 +40,7 @@ function check.out(name, out, shape, dtype, device)
         raise(name, "option 'out': an array of %s %s is needed, got %s %s", shape, dtype, misuse.shape_of(out),
             out:dtype())
     elseif device and out:device() ~= device then
-        raise(name, "option 'out': it is on another device; bring it over with :to(device)")
+        raise(name, "option 'out': it is on another device; copy it with :to(device)")
     end
     return out
 end
@@ -60,7 +60,7 @@ end
 function check.has_rows(name, x)
     local is_array = check.is_array(name, "argument 1", x)
     if is_array and x:ndim() == 0 then
-        raise(name, "argument 1: an array of one axis or more is needed, got one of none")
+        raise(name, "argument 1: an array with at least one axis is needed, got one without axes")
     end
     return is_array
 end

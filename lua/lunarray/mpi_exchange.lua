@@ -35,7 +35,7 @@ local function check_exchange(u, options)
     if not width or width < 1 then
         raise("exchange", "option 'width': a whole number from 1 is needed, got %s", kind_of(options.width))
     elseif u:shape(axis) < 3 * width then
-        raise("exchange", "axis %d has %d rows; %d of its own and %d of each neighbour's are needed at least", axis,
+        raise("exchange", "axis %d has %d rows; at least %d of its own and %d of each neighbour's are needed", axis,
             u:shape(axis), width, width)
     end
     return axis, width

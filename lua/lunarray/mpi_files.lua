@@ -49,7 +49,7 @@ local function parse(text)
     if not version then
         return nil, "it is not an index of ranks' files"
     elseif math.tointeger(version) ~= VERSION then
-        return nil, ("it is of version %s, and version %d is read here"):format(version, VERSION)
+        return nil, ("it has version %s; version %d is supported"):format(version, VERSION)
     end
     index.save, index.ranks = math.tointeger(save), math.tointeger(ranks)
     for kind, name, words in text:gmatch "(%a+) (x%x*) ([^\n]+)\n" do
@@ -90,7 +90,7 @@ local function describe(state)
         else
             misuse.check_array("save", ("argument 2, '%s'"):format(name), x)
             if x:ndim() == 0 then
-                raise("save", "argument 2, '%s': an array of one axis or more is needed, got one of none", name)
+                raise("save", "argument 2, '%s': an array with at least one axis is needed, got one without axes", name)
             end
             lines[#lines + 1] = ("array %s %s -%s"):format(hexadecimal(name), x:dtype(),
                 table.concat({ select(2, x:shape()) }, "x"))
@@ -113,13 +113,13 @@ local function join(inner, lines, rows, options)
             i = i + 1
             joined[i] = joined[i] or rank == 1 and { line } or { "" }
             if joined[i][1] ~= line then
-                raise("save", "the ranks give different things: rank %d lacks or has another '%s'", rank,
+                raise("save", "the ranks pass different values: rank %d does not pass the same '%s'", rank,
                     from_hexadecimal((joined[i][1] .. line):match "x%x*"))
             end
             table.insert(joined[i], count)
         end
         if i < #joined then
-            raise("save", "the ranks give different things: rank %d lacks or has another '%s'", rank,
+            raise("save", "the ranks pass different values: rank %d does not pass the same '%s'", rank,
                 from_hexadecimal(joined[i + 1][1]:match "x%x*"))
         end
     end

@@ -77,7 +77,7 @@ function later.run(inner, what, device, sent, got, result, ask)
     local name, options = what.name, what.options
     forget_ended()
     if not inner.threads then
-        raise(name, "option 'async': this MPI lets no thread call it (MPI_THREAD_MULTIPLE)")
+        raise(name, "option 'async': this MPI cannot be called from another thread (MPI_THREAD_MULTIPLE)")
     end
     local queue = queue_of(inner, device)
     local kept, reads, froms, tos, descriptors, requests = { inner, sent, got }, {}, {}, {}, {}, {}
@@ -119,7 +119,7 @@ end
 
 function later.check_out(name, out)
     if out == nil then
-        raise(name, "option 'out': with async an array is needed for what comes, got nothing")
+        raise(name, "option 'out': with async an array for the received data is needed, got nothing")
     end
     return misuse.check_array(name, "option 'out'", out)
 end

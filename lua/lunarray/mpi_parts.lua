@@ -233,7 +233,7 @@ methods.allgather = agree.together("allgather", function(inner, x, options)
     end
     local axis = check.axis("allgather", options.axis, x:ndim())
     if options.async and axis ~= 1 then
-        raise("allgather", "option 'axis': with async the parts go along axis 1, got %d", axis)
+        raise("allgather", "option 'axis': with async the parts must be along axis 1, got %d", axis)
     end
     out_of("allgather", options, options.async and rows_of(x, #x * inner.size), x)
     local call = "allgather along axis " .. axis

@@ -149,7 +149,7 @@ local function slope(s, t, y)
     local k = s.f(t, y)
     misuse.check_given("odeint", "the function", k, "an array of y's shape")
     if k:dtype() ~= y:dtype() or misuse.shape_of(k) ~= misuse.shape_of(y) then
-        raise("the function gives %s %s; y is %s %s", misuse.shape_of(k), k:dtype(), misuse.shape_of(y), y:dtype())
+        raise("the function returned %s %s; y is %s %s", misuse.shape_of(k), k:dtype(), misuse.shape_of(y), y:dtype())
     end
     s.report.evaluations = s.report.evaluations + 1
     return k
@@ -172,9 +172,9 @@ local function step(s, t, y, k1, h, way, left)
     local o, report, again = s.options, s.report, false
     while true do
         if h ~= h or h <= 10 * math.abs(t) * 2.0 ^ -52 then
-            raise("the step became too small at t = %.17g: a solution that ends there, or a stiff problem?", t)
+            raise("the step became too small at t = %.17g; the solution may end there, or the problem may be stiff", t)
         elseif report.steps + report.rejected >= o.steps then
-            raise("%d steps were made, and t = %.17g is reached; the option 'steps' allows more", o.steps, t)
+            raise("%d steps were too few: t = %.17g was reached; the option 'steps' allows more", o.steps, t)
         end
         h = math.min(h, o.most)
         local ends = h >= left
@@ -200,7 +200,7 @@ end
 local function event_value(event, t, y)
     local value = event.f(t, y)
     value = core.type(value) == "array" and value:size() == 1 and value:flatten():get(1) or value
-    return math.type(value) and value or raise("an event gives %s; a number is needed", misuse.kind_of(value))
+    return math.type(value) and value or raise("an event returned %s; a number is needed", misuse.kind_of(value))
 end
 
 -- Where the event's value, which has opposite signs at both ends, is 0, and y there: false position, by Illinois' rule.

@@ -68,7 +68,7 @@ local function wrong_options(options)
         elseif name ~= "scale" and not (math.type(value) and value - value == 0) then
             return ("option '%s': a finite number is needed, got %s"):format(name, misuse.text("%s", value))
         elseif type(value) == "string" and not plot.scales[value] then
-            return ("option 'scale': there is no '%s'; there are grey, heat, signs, viridis"):format(value)
+            return ("option 'scale': unknown scale '%s'; known are grey, heat, signs, viridis"):format(value)
         elseif name == "scale" and type(value) ~= "string" and not is_scale(value) then
             return "option 'scale': a name is needed, or a list of {red, green, blue} from 0 to 255"
         end
@@ -102,7 +102,7 @@ local function through_scale(name, array, options)
     local numbers = array:dtype() == "f64" and array or array:cast("f32")
     local low, high = ends(numbers, options)
     if not low then
-        misuse.raise(name, "not all elements are finite; the options low and high say where the scale ends")
+        misuse.raise(name, "not all elements are finite; the options low and high give the ends of the scale")
     end
     local scale = options.scale or "viridis"
     return levels(numbers, low, high, options), palette_of(plot.scales[scale] or scale), low, high
@@ -123,7 +123,7 @@ local function wrong_array(array, has_options)
     elseif array:dtype():sub(1, 1) == "c" then
         return ("real numbers are needed, got %s; take real(), imag() or abs()"):format(array:dtype())
     elseif channels and has_options then
-        return "options are for arrays of h x w, which go through a colour scale"
+        return "options are for arrays of h x w, which are drawn with a colour scale"
     end
 end
 

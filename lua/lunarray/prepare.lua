@@ -20,7 +20,7 @@ local function check_list(options, name)
     end
     for i, each in ipairs(list) do
         if type(each) ~= "string" then
-            misuse.raise("prepare", "option '%s': element %d is no name, but %s", name, i, misuse.kind_of(each))
+            misuse.raise("prepare", "option '%s': element %d is %s; a name is needed", name, i, misuse.kind_of(each))
         end
     end
     return list

@@ -13,8 +13,8 @@ return function(rows)
         local function tell()
             if not warned then
                 warned = true
-                warn(("lunarray: %s is called %s from %s on; the old name will be removed in the next "
-                    .. "version"):format(old, new,
+                warn(("lunarray: %s is called %s since %s; the old name will be removed in the "
+                    .. "next version"):format(old, new,
                     release))
             end
         end

@@ -156,7 +156,7 @@ function methods.integrate(sim, inner, time)
         raise("integrate", "time %.14g is not a whole number of steps of %.14g from %.14g; steps end at %.14g and "
             .. "%.14g", time, inner.dt, inner.origin, time_of(inner, before), time_of(inner, before + 1))
     elseif steps < inner.steps then
-        raise("integrate", "the time %.14g has passed: it is %.14g", time, time_of(inner, inner.steps))
+        raise("integrate", "the time %.14g has passed; the simulation is at %.14g", time, time_of(inner, inner.steps))
     end
     return advance(sim, inner, "integrate", steps - inner.steps)
 end

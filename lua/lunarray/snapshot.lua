@@ -82,8 +82,8 @@ local function check_options(options)
     end
     for name in pairs(options or {}) do
         if not MAY_BE_GIVEN[name] then
-            raise("option '%s': with a file there are force, collide, variant, queue, device and devices; all else "
-                .. "is stored in it", misuse.text("%s", name))
+            raise("option '%s': a simulation from a file takes force, collide, variant, queue, device and "
+                .. "devices; the file has all else", misuse.text("%s", name))
         end
     end
     if options and options.device ~= nil and core.type(options.device) ~= "device" then
@@ -129,7 +129,7 @@ local function read_header(path, arrays)
             raise("%s: the file is damaged: its header has %s", path,
                 value == nil and "no " .. key or misuse.text("the %s '%s'", key, value))
         elseif key == "version" and value ~= VERSION then
-            raise("%s: the file is of version %d, and version %d is read here", path, value, VERSION)
+            raise("%s: the file has version %d; version %d is supported", path, value, VERSION)
         end
     end
     for _, key in ipairs { "pos", "vel", "state_units" } do
@@ -197,8 +197,7 @@ function snapshot.within(path, f, ...)
     if not message then
         error(problem, 0)
     elseif message:find "^the state" then
-        message = message .. "; the file is damaged, or an older lunarray has written it. lun.load gives its pos "
-            .. "and vel"
+        message = message .. "; the file is damaged, or an older lunarray wrote it. lun.load reads its pos and vel"
     end
     raise("%s: %s", path, message)
 end
@@ -218,7 +217,7 @@ local function check_state(state)
     core.scope(function()
         local units, clocks = state.units, state.clocks
         if units and not units:eq(units:round()):land(units:abs():le(MOST_UNIT)):all() then
-            raise("the state's array 'units' has numbers that are no exponents")
+            raise("the state's array 'units' has numbers that are not exponents")
         elseif clocks and not are_whole(clocks) then
             raise("the state's array 'clocks' is not that of whole steps")
         end

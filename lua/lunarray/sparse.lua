@@ -135,7 +135,7 @@ function core.sparse.diags(diagonals, offsets, options, ...)
     options = misuse.check_options("diags", 3, options, { "shape", "dtype" })
     misuse.check_end("diags", 3, ...)
     if #diagonals ~= #offsets or #offsets == 0 then
-        raise("diags", "%d diagonals came, and %d offsets; as many of both are needed", #diagonals, #offsets)
+        raise("diags", "got %d diagonals and %d offsets; equal numbers are needed", #diagonals, #offsets)
     end
     local device, given, rows, cols, dtype = core.device(), {}, {}, {}, options.dtype
     for _, each in ipairs(diagonals) do

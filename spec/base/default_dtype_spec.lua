@@ -268,7 +268,7 @@ describe("with", function()
             { device = 3 })
         helper.refused("with: option 'reproducible' must be true or false, got a number", lun, { reproducible = 1 })
         helper.refused("with: argument 2: nothing after argument 1 is needed, got a function", lun, "f64", print)
-        helper.raises('with: a function is expected behind the table, lun.with{dtype = "f64"}(f, ...); got a number',
+        helper.raises('with: a function is expected after the table, lun.with{dtype = "f64"}(f, ...); got a number',
             function() lun.with "f64"(3) end)
     end)
 end)

@@ -106,7 +106,7 @@ helper.each_device(function(dev, title)
             helper.refused("host: argument 2: nothing after argument 1 is needed, got a table", a, "r", {})
             helper.refused("t: argument 1: no argument is needed, got a table", a, { async = true })
             helper.refused("row: argument 2: nothing after argument 1 is needed, got a table", a, 1, {})
-            helper.refused("get: argument 3: a position is needed, got a table; each is an argument",
+            helper.refused("get: argument 3: a position is needed, got a table; each position is an argument",
                 a, 1, 1, { async = true })
         end)
 
@@ -158,7 +158,7 @@ helper.each_device(function(dev, title)
         it("that are NaN are shown without a sign", function()
             for _, nan in ipairs { 0 / 0, -(0 / 0) } do
                 helper.refused("get: argument 1: a position (a whole number) is needed, got nan", a, nan, 1)
-                helper.refused("slice: argument 1: a range is {from, to, step} of whole numbers, got nan in place 1",
+                helper.refused("slice: argument 1: a range is {from, to, step} of whole numbers, got nan at position 1",
                     a, { nan })
                 helper.refused("device: there is no device nan; positions are whole numbers from 1", lun, nan)
                 helper.refused("limit: argument 1: a whole number is needed, got nan", dev, nan)
@@ -170,7 +170,7 @@ helper.each_device(function(dev, title)
                 helper.refused("arange: the range from nan to 1.0 by 1.0 has no finite number of "
                     .. "elements", dev, nan, 1.0, 1.0)
                 helper.refused("linspace: finite ends are needed, got nan and 1", dev, nan, 1, 2)
-                helper.refused("random: finite numbers are needed, nan and 1 came", dev, { 1 }, { low = nan })
+                helper.refused("random: finite numbers are needed, got nan and 1", dev, { 1 }, { low = nan })
                 helper.refused("gravity: softening must be a finite number, 0 or more, not nan",
                     dev:zeros({ 1, 4 }), { softening = nan })
                 assert.equal("array 2 f32 [nan, nan]", tostring(dev:full({ 2 }, nan)))

@@ -139,7 +139,7 @@ describe("a surplus argument", function()
     end)
 
     it("of get and set that is a table is told that there are no options, and no lists", function()
-        local wanted = "a position is needed, got a table; each is an argument, and there are no options"
+        local wanted = "a position is needed, got a table; each position is an argument, and there are no options"
         helper.raises("get: argument 3: " .. wanted, function() a:get(1, 1, { queue = selves.queue }) end)
         helper.raises("get: argument 1: " .. wanted, function() a:get { 1, 1 } end)
         helper.raises("set: argument 4: " .. wanted, function() a:set(1, 1, 1, { async = true }) end)

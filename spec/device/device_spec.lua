@@ -410,7 +410,7 @@ describe("two devices", function()
     with_pocl("do not mix in one call", function()
         on_two [[
             local a, b = first:ones { 2, 2 }, second:ones { 2, 2 }
-            local elsewhere = "on another device; bring it over with :to(device)"
+            local elsewhere = "on another device; copy it with :to(device)"
             local function refused(method, f)
                 local problem = tostring(select(2, pcall(f)))
                 assert(problem:find("lunarray: " .. method .. ": ", 1, true), problem)

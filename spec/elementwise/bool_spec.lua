@@ -66,7 +66,8 @@ helper.each_device(function(dev, title)
             helper.refused("array: element 2: true has no representation in f32: a number is needed", dev, { 1, true })
             helper.refused("array: byte 2 of the string is 2; those of bool are 0 or 1", dev, "\1\2", "bool", { 2 })
             helper.raises("add_: out is bool; the result is i64", function() x:copy():add_(y) end)
-            helper.refused("add_at: the array is bool, and numbers are added; cast it to an integer dtype first",
+            helper.refused("add_at: the array is bool, to which nothing can be added; cast it to an integer "
+                .. "dtype first",
                 x, { 1 }, 1)
         end)
 
@@ -150,8 +151,8 @@ helper.each_device(function(dev, title)
         end)
 
         it("has no minus, and says what there is instead", function()
-            local refused = ": bools cannot be subtracted or negated: lxor gives where they differ, lnot inverts "
-                .. "them, and "
+            local refused = ": bools cannot be subtracted or negated: lxor is true where they differ, lnot "
+                .. "inverts them, and "
                 .. 'cast("i64") converts them to integers'
             helper.raises("a - b" .. refused, function() return x - y end)
             helper.raises("-a" .. refused, function() return -x end)

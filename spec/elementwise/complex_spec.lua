@@ -587,13 +587,14 @@ helper.each_complex(function(dev, dtype, title)
             local flat = dev:arange(1, 8, part)
             check({ pair(1, 2), pair(3, 4), pair(5, 6), pair(7, 8) }, flat:reshape(4, 2):as_complex(), 0)
             check({ pair(3, 4), pair(7, 8) }, flat:reshape(4, 2):slice { 2, 4, 2 }:as_complex(), 0)
-            helper.raises("as_complex: the last axis must have the two parts of each number, and has 4 in shape 2x4",
+            helper.raises("as_complex: the last axis must have size 2, for the parts of each number, not 4; the "
+                .. "shape is 2x4",
                 function() flat:reshape(2, 4):as_complex() end)
-            helper.raises("as_complex: the parts of a number are neighbours in memory, and these are not; contiguous() "
-                .. "makes a copy that is", function() flat:reshape(2, 4):t():as_complex() end)
-            helper.raises("as_complex: the parts of a number are neighbours in memory, and these are not; contiguous() "
-                .. "makes a copy that is", function() flat:slice({ 2, 7 }):reshape(3, 2):as_complex() end)
-            helper.refused("as_complex: the parts of a number are neighbours in memory, and these are not",
+            helper.raises("as_complex: the two parts of each number must be adjacent in memory; contiguous() "
+                .. "makes such a copy", function() flat:reshape(2, 4):t():as_complex() end)
+            helper.raises("as_complex: the two parts of each number must be adjacent in memory; contiguous() "
+                .. "makes such a copy", function() flat:slice({ 2, 7 }):reshape(3, 2):as_complex() end)
+            helper.refused("as_complex: the two parts of each number must be adjacent in memory",
                 dev:arange(1, 9, part):reshape(3, 3):slice(nil, { 1, 2 }))
             helper.raises("as_complex: the array has no axes", function() flat:slice(1):as_complex() end)
             helper.refused("as_complex: f32 or f64 is needed, not i32", dev:ones({ 2 }, "i32"))
@@ -711,7 +712,7 @@ helper.each_complex(function(dev, dtype, title)
 
         it("is refused by name where real numbers or an order are needed", function()
             local a, b = dev:array({ lun.i, 2 }, dtype), dev:array({ 1, 2 })
-            local order = dtype .. " numbers have no order; take that of their abs(), or of real()"
+            local order = dtype .. " numbers have no order; use their abs() or real()"
             for _, name in ipairs { "max", "min", "argmax", "argmin", "nanmax", "nanmin", "median", "sort", "argsort",
                 "cummax", "cummin", "histogram", "floor", "ceil", "trunc", "signbit" } do
                 helper.raises(name .. ": " .. order, function() a[name](a) end)

@@ -133,8 +133,8 @@ helper.describe_each_device("map", function(dev)
             ["out is i8; the result is f32"] = { "x", dev:zeros({ 3 }, "i8") },
             ["option 'out': an array or a list of arrays is needed, got a string"] = { "x", "z" },
             ["option 'out': an array or a list of arrays is needed, got a boolean"] = { { "x", "y" }, { z, true } },
-            ["out has 1 arrays, and there are 2 results"] = { { "x", "y" }, { z } },
-            ["out is one array, and there are 2 results: a list of arrays is needed"] = { { "x", "y" }, z },
+            ["out has 1 arrays, expected 2 (the results)"] = { { "x", "y" }, { z } },
+            ["out is one array; a list is needed for 2 results"] = { { "x", "y" }, z },
             ["outputs 1 and 2 overlap; give each memory of its own"] = { { "x", "y" }, { z, z } },
             ["out overlaps an input; give it memory of its own"] = { "l", line:slice { 2, 4 } },
         } do
@@ -185,29 +185,29 @@ helper.describe_each_device("map", function(dev)
         helper.check_array(dev:map("rint(pow((float)x, 2))", { x = whole:slice { 1, 2 } }), "i32", { 2 }, { 9, 25 })
         local ok, problem = pcall(dev.map, dev, "pow(x, 2)", { x = whole })
         if not ok and problem.log:find("ambiguous", 1, true) then -- a compiler may take it for floats
-            assert.matches("or integers of a function that takes floats: 0 is an int, 0.0 a double, 0.0f a float, "
-                .. "and (float)x makes one of an integer", problem.message, 1, true)
+            assert.matches("or integers for a function of floats: 0 is an int, 0.0 a double, 0.0f a float, "
+                .. "and (float)x converts an integer to a float", problem.message, 1, true)
         end
     end)
 
     it("refuses a text that is not one expression", function()
         for text, message in pairs {
-            ["x^2"] = "the expression has a ^, which is not a power in OpenCL C; write pow(a, b), and of "
-                .. "integers a*a, or rint(pow((float)a, b))",
-            ["x; y"] = "the expression is one expression of OpenCL C, and has no ;",
-            ["x +\n#define y 3"] = "the expression is one expression of OpenCL C, and has no #",
-            ["x + y \\"] = "the expression is one expression of OpenCL C, and has no \\",
-            ["({x})"] = "the expression is one expression of OpenCL C, and has no {",
+            ["x^2"] = "the expression has a ^, which is not a power in OpenCL C; write pow(a, b), or for integers "
+                .. "a*a or rint(pow((float)a, b))",
+            ["x; y"] = "the expression must be one expression of OpenCL C, without ;",
+            ["x +\n#define y 3"] = "the expression must be one expression of OpenCL C, without #",
+            ["x + y \\"] = "the expression must be one expression of OpenCL C, without \\",
+            ["({x})"] = "the expression must be one expression of OpenCL C, without {",
             ["x) + (y"] = "the expression has a ) without its (",
             ["sin(x"] = "the expression has a ( without its )",
             ["x[0"] = "the expression has a [ without its ]",
-            ["x, y"] = "the expression has a comma outside of brackets; several results are a list of expressions",
+            ["x, y"] = "the expression has a comma outside of brackets; several results need a list of expressions",
             ["x /* y"] = "the expression has a comment that does not end",
             [" \n/* x */"] = "the expression is empty",
-            ["x // 2"] = "the expression has a //, which divides nothing in OpenCL C; write floor(a / b), and "
-                .. "comments as /* */",
-            ["x**2"] = "the expression has a **, which is not a power in OpenCL C; write pow(a, b), and of "
-                .. "integers a*a, or rint(pow((float)a, b))",
+            ["x // 2"] = "the expression has a //, which begins a comment in OpenCL C; write floor(a / b), or a "
+                .. "comment as /* */",
+            ["x**2"] = "the expression has a **, which is not a power in OpenCL C; write pow(a, b), or for "
+                .. "integers a*a or rint(pow((float)a, b))",
             ["x > 1 and x"] = "the expression has the operator and, which is && in OpenCL C, which gives 1 or 0; what "
                 .. "Lua writes as c and a or b is c ? a : b",
             ["x>1 or(y)"] = "the expression has the operator or, which is || in OpenCL C, which gives 1 or 0; what "
@@ -312,7 +312,7 @@ helper.describe_each_device("map", function(dev)
             ["argument 2: a table of arrays and numbers by name is needed, got an array"] = { "x", x },
             ["argument 2: there is no array to compute with"] = { "k", { k = 3 } },
             ["argument 2: the table has the key 1; names are strings"] = { "x", { x } },
-            ["argument 2: names are needed as keys, as OpenCL C has them, got [2x]"] = { "x", { ["2x"] = x } },
+            ["argument 2: the keys must be names of OpenCL C, got [2x]"] = { "x", { ["2x"] = x } },
             ["argument 2: the table has the name 'x...', which has a zero byte"] = { "x", { ["x\0y"] = x } },
             ["argument 2: there are more than 48 arrays and numbers"] = { "x", crowd },
             ["argument 's': an array or a number is needed, got a string"] = { "x", { x = x, s = "3" } },
@@ -341,11 +341,11 @@ describe("map, of arrays of another device", function()
                 local problem = tostring(select(2, pcall(f)))
                 assert(problem:find("lunarray: " .. message, 1, true), problem)
             end
-            local elsewhere = "map: argument '%s': the array is on another device; bring it over with :to(device)"
+            local elsewhere = "map: argument '%s': the array is on another device; copy it with :to(device)"
             refused(elsewhere:format "b", function() first:map("a + b", { a = a, b = b }) end)
             refused(elsewhere:format "a", function() second:map("a + b", { a = a, b = b }) end)
             refused("map: out is on another device", function() first:map("a", { a = a }, { out = b }) end)
-            refused("a + b: arrays of two devices in one call; bring it over with :to(device)", function()
+            refused("a + b: arrays of two devices in one call; copy it with :to(device)", function()
                 lun.fuse(function(x) return x + b end)(a)
             end)
         ]], { env = { POCL_DEVICES = "pthread pthread", LUNARRAY_DEVICE = false } })

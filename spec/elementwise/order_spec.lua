@@ -192,14 +192,14 @@ describe("ordering by value", function()
             helper.check_array(wide:searchsorted { -1, MOST, 5 }, "i64", { 3 }, { 3, 2, 2 })
             if has.f64 then -- -1 and 2^63 have f64 alone; beside u64 the integer -1 is 2^64 - 1
                 helper.check_array(times:searchsorted { -1, 2.0 ^ 63 }, "i64", { 2 }, { 1, 5 })
-                helper.refused("searchsorted: argument 1: no dtype has all", wide, { -1, -1.0 })
+                helper.refused("searchsorted: argument 1: no dtype holds all", wide, { -1, -1.0 })
             end
             assert.equal(2, dev:array({ 0.1 }, "f32"):searchsorted(0.1, { side = "right" })) -- as the array has it
-            helper.refused("searchsorted: argument 1: no dtype has all numbers of the list, integers beyond 2^53 and "
-                .. "others that are none", times, { (1 << 53) + 1, 0.5 })
-            helper.raises("searchsorted: argument 1: a list of numbers is needed, and one of its elements is a string",
+            helper.refused("searchsorted: argument 1: no dtype holds all numbers of the list: integers beyond "
+                .. "2^53, and numbers that are not integers", times, { (1 << 53) + 1, 0.5 })
+            helper.raises("searchsorted: argument 1: a list of numbers is needed; one of its elements is a string",
                 function() times:searchsorted { 1, "x" } end)
-            helper.raises("searchsorted: argument 1: the lists in the list are not of one length",
+            helper.raises("searchsorted: argument 1: the lists in the list differ in length",
                 function() times:searchsorted { { 1, 2 }, { 3 } } end)
             local deep = 1
             for _ = 1, 9 do

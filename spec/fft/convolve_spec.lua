@@ -213,7 +213,7 @@ helper.each_device(function(dev, title)
         it("refuse what does not go together", function()
             local a, b = dev:zeros { 3, 4 }, dev:zeros { 2 }
             helper.refused("convolve: the array has no axes, so it cannot be convolved", dev:full({}, 1), b)
-            helper.refused("convolve: b is (); 1 axes at least are needed, along which is convolved",
+            helper.refused("convolve: b is (); at least 1 axes are needed, those of the convolution",
                 a, dev:full({}, 1))
             helper.refused("convolve: no axis is named", a, b, { axis = {} })
             helper.refused("correlate: axis 3 is out of range", a, b, { axis = 3 })
@@ -223,15 +223,16 @@ helper.each_device(function(dev, title)
                 a, b, { mode = "circular" })
             helper.refused("convolve: unknown method 'slow'; known are direct, fft", a, b, { method = "slow" })
             local cube, directly = a:reshape(3, 2, 2), { axis = { 1, 2, 3 }, method = "direct" }
-            helper.refused("convolve: f32 numbers are convolved directly along 2 axes at most, not along 3; by "
-                .. "transforms along any", cube, cube, directly)
+            helper.refused("convolve: f32 numbers are convolved directly along at most 2 axes, not 3; the "
+                .. "method \"fft\" allows more", cube, cube, directly)
             cube = cube:cast "i32"
-            helper.refused("convolve: i32 numbers are convolved directly along 2 axes at most, not along 3; those of "
-                .. 'cast("f32") by transforms, along any', cube, cube, { axis = { 1, 2, 3 } })
-            helper.refused("convolve: stride has 2 numbers, and is convolved along 1 axis", a, b, { stride = { 1, 1 } })
+            helper.refused("convolve: i32 numbers are convolved directly along at most 2 axes, not 3; "
+                .. 'cast("f32") allows more, by transforms', cube, cube, { axis = { 1, 2, 3 } })
+            helper.refused("convolve: stride has 2 numbers, but the convolution is "
+                .. "along 1 axis", a, b, { stride = { 1, 1 } })
             helper.refused("convolve: stride 1 is 0; a whole number from 1 is needed", a, b, { stride = 0 })
-            helper.refused("convolve: b has no elements along axis 2; one at least is needed", a, dev:zeros { 0 })
-            helper.refused("convolve: the array has no elements along axis 1; one at least is needed",
+            helper.refused("convolve: b has no elements along axis 2; at least one is needed", a, dev:zeros { 0 })
+            helper.refused("convolve: the array has no elements along axis 1; at least one is needed",
                 dev:zeros { 0 }, b)
             helper.refused("convolve: the array is 3x4 and b 4x3: neither fits within the other, as mode "
                 .. "'valid' requires",

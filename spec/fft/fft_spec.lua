@@ -390,7 +390,7 @@ helper.each_device(function(dev, title)
         it("refuse what has none", function()
             helper.refused("fftfreq: argument 1: a whole number from 1 is needed, got 0", dev, 0)
             helper.refused("fftfreq: the distance between samples is 0", dev, 3, 0)
-            helper.refused("rfftfreq: frequencies are not integers: i32 does not hold them",
+            helper.refused("rfftfreq: frequencies are not integers: i32 cannot hold them",
                 dev, 3, { dtype = "i32" })
             helper.refused("fftshift: axis 3 is out of range", dev:zeros { 2, 2 }, 3)
         end)

@@ -235,7 +235,7 @@ helper.each_device(function(dev, title)
                 ["a <= b or a >= b"] = function() return 1 <= event end,
                 ["a .. b"] = function() return event .. "" end, ["#a"] = function() return #event end,
             } do
-                helper.raises(operator .. ": an event is no array and no number" .. hint, f)
+                helper.raises(operator .. ": an event is not an array or a number" .. hint, f)
             end
             helper.raises("a + b: arrays and numbers are needed on both sides, got an event" .. hint,
                 function() return a + event end)

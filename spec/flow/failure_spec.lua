@@ -514,8 +514,8 @@ describe("a queue's place that is still at work", function()
             assert(event:done() and a:sum() == 32)
             works()
         ]]
-        assert.matches("lunarray: queue: of the 16 queues that the device can have, some were released, "
-            .. "but are at work\n$", output)
+        assert.matches("lunarray: queue: the device can have 16 queues, and some of the released ones are still "
+            .. "at work\n$", output)
     end)
 end)
 

@@ -212,7 +212,7 @@ describe("a queue of another device", function()
             local first, second = lun.device(1), lun.device(2)
             local a, q = first:ones { 2, 2 }, second:queue()
             local function refused(method, f)
-                helper.raises(method .. ": option 'queue': the queue is of another device (", f)
+                helper.raises(method .. ": option 'queue': the queue belongs to another device (", f)
             end
             refused("fill", function() a:fill(1, { queue = q }) end)
             refused("sum", function() a:sum { queue = q } end)

@@ -6,8 +6,8 @@ local helper = require "spec.helper"
 -- What no test can raise, and why.
 local UNSEEN = {
     ["%s: out of memory"] = "of the host's own memory",
-    ["arrayfun: more than %s ways through the function"] = "arrayfun.m then calls the function for each element",
-    ["arrayfun: more than %s conditions one behind the other"] = "the same",
+    ["arrayfun: more than %s paths through the function"] = "arrayfun.m then calls the function for each element",
+    ["arrayfun: more than %s conditions one after the other"] = "the same",
     ["lunarray:ways"] = "the same",
     ["gpuDevice: an array was made on another device before, %s"] = "it needs two devices",
 }

@@ -124,7 +124,7 @@ describe("a release", function()
         local expected = ""
         for _, names in ipairs { "unity is called ones", "total is called sum", "unities is called ones" } do
             expected = expected .. "Lua warning: lunarray: " .. names
-                .. " from 0.9.0 on; the old name will be removed in the next version\n"
+                .. " since 0.9.0; the old name will be removed in the next version\n"
         end
         assert.equal(expected .. "2.0\t2.0\t3.0\n", output:match "^(.-\n)[^\n]*:10: lunarray: sum: ", output)
     end)

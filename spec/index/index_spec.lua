@@ -211,7 +211,7 @@ describe("take", function()
         helper.raises("put: " .. wanted .. "a string", function() a:put("1", 0) end)
         helper.raises("add_at: argument 1: a whole number is needed, got 1.5", function() a:add_at(1.5, 0) end)
         helper.refused("put: argument 1: the table has the key 'x'; elements are stored at 1 to 1", a, { 1, x = 2 }, 0)
-        helper.raises("take: the index array is bool; i32 or i64 is needed, and mask and mask_put choose by a mask",
+        helper.raises("take: the index array is bool; i32 or i64 is needed; mask and mask_put take a mask",
             function() local _ = a:take(a:gt(2)) end)
         helper.refused("take: the result would have 9 axes; at most 8 are possible",
             dev:zeros({ 1, 1, 1, 1, 1, 1, 1, 1 }), dev:ones({ 1, 1 }, "i32"), 1)
@@ -279,8 +279,8 @@ describe("put", function()
     helper.it_each_device("refuses values and arrays that do not fit", function(dev)
         local a, i = dev:zeros { 2, 3 }, dev:ones({ 2 }, "i64")
         helper.refused("put: values of shape 3 do not broadcast to the index's shape 2", a, i, dev:zeros { 3 })
-        helper.refused("add_at: values of shape 2x3 do not broadcast to the index's shape 2; {index} instead of index "
-            .. "has positions along the first axis", a, i, dev:zeros { 2, 3 })
+        helper.refused("add_at: values of shape 2x3 do not broadcast to the index's shape 2; {index} means "
+            .. "positions along the first axis", a, i, dev:zeros { 2, 3 })
         helper.refused("put: the values share elements with the array that is written; copy them first",
             a, i, a:row(1):slice { 1, 2 })
         helper.refused("put: the index array shares elements with the array that is written; copy it first", i, i, 1)
@@ -333,7 +333,7 @@ describe("min_at, max_at and mul_at", function()
 
     it("refuse what has no order, and positions that are not there", function()
         local z = require "lunarray".zeros({ 2 }, "c64")
-        helper.refused("min_at: c64 numbers have no order; take that of their abs(), or of real()", z, 1, 0)
+        helper.refused("min_at: c64 numbers have no order; use their abs() or real()", z, 1, 0)
         helper.refused("max_at: c64 numbers have no order", z, 1, 0)
         helper.raises("totable: mul_at: index 3 at position 1 is out of range 1..2",
             function() z:mul_at({ 3 }, 2):totable() end)
@@ -589,11 +589,11 @@ describe("mask_put", function()
                 a, a:gt(2), a:copy())
             helper.raises("mask_put: the mask is f32; bool is needed", function() a:mask_put(a, 1) end)
             a:mask_put(a:gt(2), dev:zeros { 3 })
-            helper.refused("totable: mask_put: 3 values came; the mask is true at 4 places", a)
-            helper.raises("finish: mask_put: 3 values came; the mask is true at 4 places", function() dev:finish() end)
+            helper.refused("totable: mask_put: got 3 values; the mask is true at 4 places", a)
+            helper.raises("finish: mask_put: got 3 values; the mask is true at 4 places", function() dev:finish() end)
             a:fill(1):set(9, 1, 1)
             a:mask_put(a:gt(2), dev:zeros { 2 })
-            local problem = helper.refused("finish: mask_put: 2 values came; the mask is true at 1 place", dev)
+            local problem = helper.refused("finish: mask_put: got 2 values; the mask is true at 1 place", dev)
             assert.is_nil(tostring(problem):find "places")
             a:fill(1)
             assert.equal(6.0, a:sum())
@@ -649,8 +649,8 @@ describe("select", function()
         helper.check_array(lun.select(conditions, values), "i64", { 15 }, wanted)
         conditions[16] = most:gt(0)
         for message, call in pairs {
-            ["select: 16 conditions came; from 1 to 15 are possible"] = { conditions, values },
-            ["select: 2 values came; 1 are needed, one for each condition"] = { { low }, { 1, 2 } },
+            ["select: got 16 conditions; from 1 to 15 are possible"] = { conditions, values },
+            ["select: got 2 values; 1 are needed, one for each condition"] = { { low }, { 1, 2 } },
             ["select: value 2 is a string; an array or a number is needed"] = { { low, high }, { 1, "x" } },
             ["select: argument 2: a list of arrays and numbers is needed, got an array"] = { { low }, a },
             ["select: shapes 2x3 and 4 do not broadcast"] = { { low }, { dev:ones { 4 } } },

@@ -194,20 +194,20 @@ helper.each_device(function(dev, title)
             helper.raises("take: argument 1: element 2 of the list: an index array is needed, as the first is, got a "
                 .. "number", function() a:take { i, 5 } end)
             helper.refused("take: index arrays of shapes 2 and 3 do not broadcast", a, { i, dev:ones({ 3 }, "i64") })
-            helper.raises("take: several index arrays are for one axis each, and an axis is given too",
+            helper.raises("take: several index arrays are for one axis each; no axis can be given",
                 function() a:take { i, axis = 1 } end)
             helper.refused("take: option 'variant': several index arrays have no variants",
                 a, { i, variant = "plain" })
             helper.raises("put: the index array is f32; i32 or i64 is needed", function() a:put({ a }, 1) end)
-            helper.refused("take: 3 index arrays came, one for each axis, and the array has 2 axes", a, { i, i, i })
+            helper.refused("take: got 3 index arrays, one for each axis, but the array has 2 axes", a, { i, i, i })
             helper.refused("take: argument 1: more than 8 index arrays are in the list",
                 a, { i, i, i, i, i, i, i, i, i })
             helper.refused("take: the result would have 9 axes; at most 8 are possible",
                 dev:zeros({ 1, 1, 1, 1, 1, 1, 1, 1 }), { i:reshape(1, 2) })
-            helper.raises("take_along_axis: the index array has shape 2x4, and the array 3x4: but for axis 2 both are "
-                .. "to broadcast", function() a:take_along_axis(dev:ones({ 2, 4 }, "i32"), 2) end)
+            helper.raises("take_along_axis: the index array has shape 2x4, and the array 3x4: apart from axis 2 "
+                .. "they must broadcast", function() a:take_along_axis(dev:ones({ 2, 4 }, "i32"), 2) end)
             helper.raises("take_along_axis: the array has no axes", function() dev:ones({}):take_along_axis(i) end)
-            helper.raises("ravel: 2 index arrays came, and 1 sizes; as many as these are needed, and one at least",
+            helper.raises("ravel: got 2 index arrays and 1 sizes; equal numbers are needed, and at least one",
                 function() lun.ravel({ i, i }, { 3 }) end)
             helper.raises("unravel: the index array is f32; whole numbers are needed", function() a:unravel(3) end)
             helper.refused("ravel: the index array is bool; whole numbers are needed", lun, { a:gt(0) }, { 3 })

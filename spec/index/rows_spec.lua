@@ -136,23 +136,26 @@ helper.each_device(function(dev, title)
             helper.raises("delete: put: index 4 at position 1 is out of range 1..3", function()
                 v:delete(dev:array({ 4 }, "i32")):totable()
             end)
-            helper.refused("insert: the index array has 2 axes; one at most is needed", v, dev:ones({ 1, 1 }, "i32"), 1)
-            helper.refused("repeats: 2 counts came; 3 are needed, one for each that is repeated, or one", v, { 1, 2 })
+            helper.refused("insert: the index array has 2 axes; at most one is "
+                .. "possible", v, dev:ones({ 1, 1 }, "i32"), 1)
+            helper.refused("repeats: got 2 counts; 3 are needed, one for each repeated position, or one", v, { 1, 2 })
             helper.refused("repeats: count 2 is -1; a whole number from 0 is needed", v, { 1, -1, 2 })
             helper.refused("repeats: a count is -1; whole numbers from 0 are needed", v, dev:array({ 1, -1, 2 }, "i8"))
             helper.refused("repeats: the counts are f32 of shape 3; whole numbers are needed, with one axis",
                 v, dev:ones { 3 })
             helper.raises("repeats: argument 1: a whole number from 0 is needed, got -1", function() v:repeats(-1) end)
             helper.raises("repeats: the result is too large", function() v:repeats(math.maxinteger) end)
-            helper.raises("repeats: the array has 8 axes, and one less is needed; an array of counts repeats it",
+            helper.raises("repeats: the array has 8 axes; at most one less can be repeated by a number; give an "
+                .. "array of counts",
                 function() dev:ones({ 1, 1, 1, 1, 1, 1, 1, 1 }):repeats(2, 1) end)
             helper.raises("repeats: axis 2 is out of range", function() v:repeats({ 1, 1, 1 }, 2) end)
             helper.refused("mask: the mask is f32; bool is needed, as comparisons give it, or u8", a, dev:ones { 2 })
             helper.refused("mask: option 'variant': a mask over the first axes has no variants",
                 a, dev:ones({ 2 }, "bool"), { variant = "plain" })
             helper.refused("mask: the mask has shape 3; the array has 2x2", a, dev:ones({ 3 }, "bool"))
-            helper.raises("mask_put: the values have shape 3; with a mask over the first axes a number is needed, or "
-                .. "what broadcasts to 2", function() a:mask_put(dev:ones({ 2 }, "bool"), dev:ones { 3 }) end)
+            helper.raises("mask_put: the values have shape 3; with a mask over the first axes a number is needed, "
+                .. "or an array that "
+                .. "broadcasts to 2", function() a:mask_put(dev:ones({ 2 }, "bool"), dev:ones { 3 }) end)
         end)
     end)
 end)

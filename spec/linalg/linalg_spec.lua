@@ -292,7 +292,7 @@ describe("linear algebra", function()
         local dev = lun.device()
         local AXES = ": a matrix is needed, or a batch of them; the array has shape (3)"
         local SQUARE = ": a square matrix is needed, or a batch of them; the array has shape (2x3)"
-        local DTYPE = ": %s matrices are not taken; f32 or f64 are: take that of cast(\"f32\")"
+        local DTYPE = ": %s matrices are not supported; f32 or f64 is needed: use cast(\"f32\")"
         local any = "lu lu_ lu_factor lu_factor_ qr svd svdvals pinv rank cond"
         local function of(name)
             if name == "matrix_power" then
@@ -341,16 +341,17 @@ describe("linear algebra", function()
                 f:release()
                 return f.l
             end },
-            { "foo: what a:lu() gives has l, u, p, solve, det, slogdet, inv, rcond and release", a:lu() },
+            { "foo: the object of a:lu() has l, u, p, solve, det, slogdet, inv, rcond and release", a:lu() },
             { "solve: argument 1: an array is needed, got nothing", a:lu() },
-            { "solve: self: what a:lu() gives is needed, got a table; is it called with a colon?", function()
+            { "solve: self: the factors that a:lu() returns are needed, got a table; is it called with "
+                .. "a colon?", function()
                 a:lu().solve({}, b)
             end },
             { "cholesky_solve: batch axes differ: (2x3x3) and (5x3x1)",
                 lun, dev:ones { 2, 3, 3 }, dev:ones { 5, 3, 1 } },
-            { "norm: f16 matrices are not taken", dev:zeros({ 2, 2 }, "f16"), { ord = "inf" } },
-            { "cond: bf16 matrices are not taken", dev:zeros({ 2, 2 }, "bf16"), { ord = 1 } },
-            { "cholesky_solve: bf16 matrices are not taken; f32 or f64 are: take that of cast(\"f32\")",
+            { "norm: f16 matrices are not supported", dev:zeros({ 2, 2 }, "f16"), { ord = "inf" } },
+            { "cond: bf16 matrices are not supported", dev:zeros({ 2, 2 }, "bf16"), { ord = 1 } },
+            { "cholesky_solve: bf16 matrices are not supported; f32 or f64 is needed: use cast(\"f32\")",
                 lun, a:cast "bf16", b },
         }
         for _, row in ipairs(cases) do

@@ -223,7 +223,7 @@ describe("lstsq", function()
             helper.refused("lstsq: rcond is -0.5; a number from 0 to 1 is needed", a, a, { rcond = -0.5 })
             helper.refused("lstsq: rcond is ", a, a, { rcond = 0 / 0 })
             for _, name in ipairs { "f16", "bf16" } do
-                local words = name .. " matrices are not taken; f32 or f64 are: take that of cast(\"f32\")"
+                local words = name .. " matrices are not supported; f32 or f64 is needed: use cast(\"f32\")"
                 helper.refused("lstsq: " .. words, a:cast(name), a)
                 helper.refused("lstsq: " .. words, a, a:cast(name))
             end

@@ -177,8 +177,8 @@ helper.each_device(function(dev, title)
                 helper.refused("norm: the option '" .. name .. "' does not work with ord", a:row(1),
                     { ord = 1, [name] = value })
             end
-            helper.refused("norm: with ord and several axes norms are those of matrices, in the last two axes: axis is "
-                .. "one axis, for norms of vectors, or is left out", a, { ord = 1, axis = { 1, 2 } })
+            helper.refused("norm: with ord, axis must be one axis, for norms of vectors, or be left out, for "
+                .. "norms of the matrices in the last two axes", a, { ord = 1, axis = { 1, 2 } })
             helper.refused("norm: a matrix is needed, or a batch of them; the array has shape (())",
                 dev:ones {}, { ord = 1 })
             for ord, got in pairs { fro = 'the string "fro"', [true] = "a boolean" } do

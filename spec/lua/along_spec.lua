@@ -45,9 +45,10 @@ describe("apply_along_axis", function()
         raises("argument 3: an array is needed, got a table", a.sum, 1, {})
         raises("argument 4: nothing after argument 3 is needed, got 1", a.sum, 1, a, 1)
         raises("the array has shape 2x0: there is no row along axis 1", a.sum, 1, dev:zeros { 2, 0 })
-        raises("the function gives nothing; an array or a number is needed", function() end, 1, a)
+        raises("the function returned nothing; an array or a number is needed", function() end, 1, a)
         local calls = 0
-        raises("the function gives 1 for row 2, and before an array; all are arrays, or all numbers", function(row)
+        raises("the function returned 1 for row 2, and an array before; all results must be arrays, or all "
+            .. "numbers", function(row)
             calls = calls + 1
             return calls > 1 and 1 or row
         end, 1, a)
@@ -67,7 +68,7 @@ describe("fromfunction", function()
         helper.check_array(lun.fromfunction(f, { 0, 2 }, { dtype = "i32" }), "i32", { 0, 2 }, {})
         helper.check_array(lun.fromfunction(function() return 3 end, 2, "u8"), "u8", { 2 }, { 3, 3 })
         helper.raises("fromfunction: argument 1: a function is needed, got 3", function() lun.fromfunction(3, 2) end)
-        helper.raises("fromfunction: the function gives a string; an array or a number is needed", function()
+        helper.raises("fromfunction: the function returned a string; an array or a number is needed", function()
             lun.fromfunction(function() return "x" end, 2)
         end)
         helper.raises("fromfunction: unknown option 'out'; known are dtype", function()
@@ -84,7 +85,8 @@ describe("piecewise", function()
             { -7.0, -7.0, 0.0, 0.0, 10.0 })
         helper.check_array(lun.piecewise(x:cast "i32", { x:gt(0) }, { 2.5, function(all) return all / 2 end }), "i32",
             { 5 }, { -1, 0, 0, 2, 2 })
-        helper.raises("piecewise: 1 conditions and 3 values came; as many values are needed, or one more", function()
+        helper.raises("piecewise: got 1 conditions and 3 values; as many values as conditions are needed, or "
+            .. "one more", function()
             lun.piecewise(x, { x:lt(1) }, { 1, 2, 3 })
         end)
         helper.raises("piecewise: argument 2: a list is needed, got an array", function()

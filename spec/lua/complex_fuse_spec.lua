@@ -135,7 +135,7 @@ helper.each_complex(function(dev, dtype, title)
 
         it("refuses what needs an order at the function's line, whatever brought the complex numbers in", function()
             local real = a:abs()
-            local order = ": " .. dtype .. " numbers have no order; take that of their abs(), or of real()"
+            local order = ": " .. dtype .. " numbers have no order; use their abs() or real()"
             helper.raises("maximum" .. order, function()
                 lun.fuse(function(x, u) return x:maximum(u) end)(real, z)
             end)

@@ -19,7 +19,8 @@ helper.each_device(function(dev, title)
             local line = debug.getinfo(f, "S").linedefined
             local ok, problem = pcall(f)
             assert.is_false(ok)
-            assert.equal(("spec/lua/debug_spec.lua:%d: lunarray: %s, and all inputs are finite"):format(line, message),
+            assert.equal(("spec/lua/debug_spec.lua:%d: lunarray: %s, although all inputs "
+                .. "are finite"):format(line, message),
                 (tostring(problem):gsub("^%./", "")))
         end
         -- The call does not come last: Lua keeps no line of a tail call.

@@ -213,8 +213,8 @@ helper.describe_each_device("fuse", function(dev)
     it("writes into no array that it reads at other positions", function()
         local x, y = dev:arange(6), dev:arange(6)
         local f = lun.fuse(function(a, b) return a:roll(1, 1) + b end)
-        helper.raises("fuse: the output shares elements with an array that is read at other positions (roll, pad): "
-            .. "these would be read when they are written already; give another array", function()
+        helper.raises("fuse: the output shares elements with an array that is read at other positions (roll, "
+            .. "pad): they could be overwritten before they are read; give another array", function()
             f(x, y, { out = x })
         end)
         f(x, y, { out = y })
@@ -266,7 +266,7 @@ helper.describe_each_device("fuse", function(dev)
         local m, other = dev:zeros { 3, 4 }, dev:zeros { 4 }
         for message, f in pairs {
             ["roll: axis 3 is out of range"] = function(a) return a:roll(1, 3) end,
-            ["roll: the number of shifts is 2, and that of axes 1"] = function(a) return a:roll({ 1, 2 }, 1) end,
+            ["roll: there are 2 shifts, expected 1"] = function(a) return a:roll({ 1, 2 }, 1) end,
             ["slice: position 6 is out of range on axis 1, which has 5"] =
                 function(a) return a:pad(1):slice { 2, 6 } end,
             ["pad: unknown mode 'mirror'; known are constant, edge, wrap, reflect, symmetric, linear_ramp"] =

@@ -47,14 +47,17 @@ helper.each_device(function(dev, title)
             end, x)
             refuses("unique: cannot be fused: the size of its result depends on values, which are not known yet",
                 function(a) return a:unique() end, x)
-            refuses("a < b or a > b: Lua would make one boolean", function(a) return a < 3 and a or -a end, x)
-            refuses("a <= b or a >= b: Lua would make one boolean", function(a) return 3 >= a and a or -a end, x)
-            refuses("a < b or a > b: Lua would make one boolean", function(a) local b = math.max(a, 3) return b end, x)
-            local order = "fuse: a comparison gives one boolean to Lua, which is not known yet; a:lt(b), le, gt, ge, "
+            refuses("a < b or a > b: Lua would convert a comparison to one "
+                .. "boolean", function(a) return a < 3 and a or -a end, x)
+            refuses("a <= b or a >= b: Lua would convert a comparison to one "
+                .. "boolean", function(a) return 3 >= a and a or -a end, x)
+            refuses("a < b or a > b: Lua would convert a comparison to one "
+                .. "boolean", function(a) local b = math.max(a, 3) return b end, x)
+            local order = "fuse: the boolean of a comparison is not known yet; a:lt(b), le, gt, ge, "
                 .. "eq and ne stay in the kernel, and a:maximum(b) and minimum"
             refuses(order, function(a, k) return k < 3 and a or -a end, x, 2)
             refuses(order, function(a, k) return 3 <= k and a or -a end, x, 2)
-            refuses("fuse: a number has no text: its value is not known yet", function(_, k) return k .. "" end, x, 2)
+            refuses("fuse: a number has no string yet: its value is not known", function(_, k) return k .. "" end, x, 2)
             refuses("fuse: a number cannot be assigned to", function(a, k) k.re = 2 return a end, x, 2)
             refuses("fuse: a number cannot be called", function(a, k) return a + k() end, x, 2)
             refuses("a[i]: an array cannot be indexed", function(a) return a + a[1] end, x)
@@ -63,7 +66,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("is what would be the same at every call", function()
-            local made = "a fused function runs once, and what is made in it would be the same at every call"
+            local made = "a fused function runs once, so anything made in it would be the same at every call"
             refuses("fuse: random: " .. made, function(a) return a + dev:random { 3 } end, x)
             refuses("fuse: zeros: " .. made, function(a) return y:exp() + a * dev:zeros { 3 } end, x)
             refuses("fuse: array: " .. made, function(a) return a + dev:array { 1, 2, 3 } end, x)
@@ -132,7 +135,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("is what changes an array, and what options ask for", function()
-            local place = ": nothing is changed in place within a fused function; `out` of its call may be an argument"
+            local place = ": a fused function cannot change arrays in place; `out` of its call may be an argument"
             for _, name in ipairs { "add_", "fill", "write" } do
                 refuses(name .. place, function(a) return a[name](a, name == "write" and { 1, 2, 3 } or 1) end, x)
             end
@@ -172,7 +175,8 @@ helper.each_device(function(dev, title)
         end)
 
         it("is a wrong call of a reduction, as outside of fused functions", function()
-            refuses("a < b or a > b: Lua would make one boolean", function(a) return a:sum() < 3 and a end, x)
+            refuses("a < b or a > b: Lua would convert a comparison to one boolean",
+                function(a) return a:sum() < 3 and a end, x)
             refuses("sum: argument 1: a table of options, as {axis = 1} (axes count from 1),"
                 .. " is needed, got a number", function(a)
                 return a:sum(1)
@@ -245,8 +249,8 @@ helper.each_device(function(dev, title)
         end)
 
         it("is what the function gives that it has not computed", function()
-            refuses("fuse: the fused function returns nothing; it returns what it computes", function() end, x)
-            local results = "; results are computed from its arguments"
+            refuses("fuse: the fused function returned nothing; it must return its results", function() end, x)
+            local results = "; results must be computed from its arguments"
             refuses("fuse: result 1 of the fused function is nothing" .. results, function() return nil end, x)
             refuses("fuse: result 2 of the fused function is an array" .. results, function(a) return a, y end, x)
             refuses("fuse: result 1 of the fused function is 3" .. results, function() return 3 end, x)
@@ -305,7 +309,7 @@ helper.each_device(function(dev, title)
                 end)
             end
             local _, problem = pcall(f, 3, 4)
-            assert.matches("fuse: result 1 is computed from numbers alone; a result is an array, or a reduction of one",
+            assert.matches("fuse: result 1 is computed from numbers alone; it must be an array, or a reduction of one",
                 problem, 1, true)
             helper.check_array(f(x, {}), "f32", { 3 }, { 2.0, 4.0, 6.0 })
             helper.check_array(f(3, x), "f32", { 3 }, { 3.0, 6.0, 9.0 })
@@ -320,12 +324,12 @@ helper.each_device(function(dev, title)
                 assert.equal(message .. wanted, text)
             end
             local two = lun.fuse(function(a, b) return a + b end)
-            told(nothing, "; the fused function has 2 parameters, and was called with 1 argument", two, x)
-            told(nothing, "; the fused function has 2 parameters, and was called with 1 argument", two, x, { out = x })
-            told(nothing, "; the fused function has 2 parameters, and was called with 1 argument",
+            told(nothing, "; the fused function has 2 parameters, but was called with 1 argument", two, x)
+            told(nothing, "; the fused function has 2 parameters, but was called with 1 argument", two, x, { out = x })
+            told(nothing, "; the fused function has 2 parameters, but was called with 1 argument",
                 lun.fuse(function(a) return (two(a)) end), x)
             told("attempt to index a nil value (local 'c')",
-                "; the fused function has 3 parameters, and was called with 2 arguments",
+                "; the fused function has 3 parameters, but was called with 2 arguments",
                 lun.fuse(function(a, b, c) return c:exp() + a + b end), x, x)
             told(nothing, "", lun.fuse(function(a, ...) return a + ... end), x)
             told(nothing, "", lun.fuse(function(a) return a + nil end), x)

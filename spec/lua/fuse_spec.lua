@@ -115,7 +115,7 @@ helper.describe_each_device("fuse", function(dev)
         local a, b, c = x:copy(), y:copy(), dev:zeros { 3 }
         assert.equal(a, (f(a, b, { out = { a, b, c } })))
         helper.check_array(b, "f32", { 3 }, { -9.0, -18.0, -37.0 })
-        helper.raises("fuse: out is one array, and there are 3 results", function() f(x, y, { out = c }) end)
+        helper.raises("fuse: out is one array; a list is needed for 3 results", function() f(x, y, { out = c }) end)
         helper.raises("fuse: out has shape 3; the result has 1x3", function()
             f(x:reshape(1, 3), y, { out = { a, b, c } })
         end)
@@ -390,7 +390,7 @@ helper.describe_each_device("fuse", function(dev)
         for _, second in ipairs { m, m:row(1), m } do -- one kernel, then two
             check_same(function(a, b) return f(a, b) end, m, second)
         end
-        local alone = "fuse: result 2 is computed from numbers alone; a result is an array, or a reduction of one"
+        local alone = "fuse: result 2 is computed from numbers alone; it must be an array, or a reduction of one"
         helper.raises(alone, function()
             lun.fuse(function(a, k) return a, k * 2 end)(x, 2)
         end)

@@ -55,7 +55,7 @@ helper.each_device(function(dev, title)
                 return x, report.message, report
             end
             local _, message, report = tried(rosenbrock, slopes, { max = 5 })
-            assert.same({ "max iterations were made", 5 }, { message, report.iterations })
+            assert.same({ "the limit max of iterations was reached", 5 }, { message, report.iterations })
             _, message = tried(rosenbrock, function(x) return -slopes(x) end, {})
             assert.equal("no lower value was found along the gradient: rounding, or a wrong gradient", message)
             _, message = tried(function() return 0 / 0 end, slopes, {})
@@ -74,21 +74,22 @@ helper.each_device(function(dev, title)
             helper.refused("minimize: argument 2: an array is needed, got 1", lun, rosenbrock, 1, g)
             helper.refused("minimize: argument 2: f32 or f64 with elements is needed, got i32 2", lun, rosenbrock,
                 x:cast "i32", g)
-            helper.refused("minimize: option 'gradient': a function of x is needed, true where f gives the gradient "
-                .. "behind the value, or \"differences\"; got nothing", lun, rosenbrock, x)
+            helper.refused("minimize: option 'gradient': a function of x, true (f returns the value and the "
+                .. "gradient) or \"differences\" is needed, got nothing", lun, rosenbrock, x)
             helper.refused("minimize: argument 3: a table of options is needed, got 3", lun, rosenbrock, x, 3)
             helper.refused("minimize: argument 2: an array is needed, got a table; lun.array makes an array of a table",
                 lun, rosenbrock, { 1, 2 })
             helper.refused("minimize: unknown option 'jac'; known are gradient, method, tol, max, memory", lun,
                 rosenbrock, x, { jac = slopes })
-            helper.refused("minimize: option 'gradient': a function of x is needed, true where f gives the gradient "
-                .. "behind the value, or \"differences\"; got nothing", lun, rosenbrock, x, {})
+            helper.refused("minimize: option 'gradient': a function of x, true (f returns the value and the "
+                .. "gradient) or \"differences\" is needed, got nothing", lun, rosenbrock, x, {})
             helper.refused("minimize: option 'method': \"lbfgs\" is known, got \"newton\"", lun, rosenbrock, x,
                 { gradient = slopes, method = "newton" })
             helper.refused("minimize: option 'memory': a number from 1 is needed, got 0", lun, rosenbrock, x,
                 { gradient = slopes, memory = 0 })
-            helper.refused("minimize: the function gives an array; a number is needed", lun, slopes, x, g)
-            helper.refused("minimize: the gradient gives nothing; an array of x's shape is needed", lun, rosenbrock, x,
+            helper.refused("minimize: the function returned an array; a number is needed", lun, slopes, x, g)
+            helper.refused("minimize: the gradient returned nothing; an array of x's shape is needed",
+                lun, rosenbrock, x,
                 { gradient = true })
             helper.refused("minimize: the gradient is 1 f32; x is 2 f32", lun, rosenbrock, x,
                 { gradient = function() return dev:ones { 1 } end })

@@ -97,7 +97,7 @@ helper.each_device(function(dev, title)
             assert.is_true(math.abs(ys:get(3, 1) - math.sin(7)) < off)
             assert.same({ 2, { {} } }, { #solve({ 0, 1 }, zero), select(2, solve({ 0, 1 }, zero)).events })
             assert.same({ {} }, select(2, solve({ 0 }, zero)).events)
-            helper.raises("odeint: an event gives nothing; a number is needed", function()
+            helper.raises("odeint: an event returned nothing; a number is needed", function()
                 solve({ 0, 1 }, function() end)
             end)
             helper.raises("odeint: option 'events': event 2 is 3; a function of t and y, or a table with it as f, is "
@@ -129,14 +129,15 @@ helper.each_device(function(dev, title)
                 { method = "bdf" })
             helper.refused("odeint: option 'atol': a number above 0 is needed, got 0", lun, f, y0, { 0, 1 },
                 { atol = 0 })
-            helper.refused("odeint: the function gives nothing; an array of y's shape is needed", lun, function() end,
+            helper.refused("odeint: the function returned nothing; an array of y's shape is needed",
+                lun, function() end,
                 y0, { 0, 1 })
-            helper.refused("odeint: the function gives 2 " .. dtype .. "; y is 1 " .. dtype, lun,
+            helper.refused("odeint: the function returned 2 " .. dtype .. "; y is 1 " .. dtype, lun,
                 function() return dev:ones({ 2 }, dtype) end, y0, { 0, 1 })
             helper.raises("odeint: the step became too small at t = ", function()
                 local _ = lun.odeint(f, y0, { 0, 2 }) -- 1 / (1 - t)
             end)
-            helper.raises("odeint: 5 steps were made, and t = ", function()
+            helper.raises("odeint: 5 steps were too few: t = ", function()
                 local _ = lun.odeint(f, y0, { 0, 0.9 }, { steps = 5, rtol = 1e-6 })
             end)
         end)

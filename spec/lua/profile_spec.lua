@@ -129,7 +129,7 @@ helper.describe_each_device("lun.profile", function(dev)
     it("ends with a coroutine that is closed within", function()
         local inner = coroutine.create(lun.profile)
         assert(coroutine.resume(inner, coroutine.yield))
-        helper.raises("profile: a profile or a trace is being made already", function() lun.profile(print) end)
+        helper.raises("profile: a profile or a trace is already being recorded", function() lun.profile(print) end)
         coroutine.close(inner)
         assert.equal(0, lun.profile(function() end).calls)
     end)
@@ -197,7 +197,7 @@ describe("lun.profile", function()
     end)
 
     it("is made one at a time, of whichever kind", function()
-        local message = ": a profile or a trace is being made already; there may be one at a time"
+        local message = ": a profile or a trace is already being recorded; only one at a time is possible"
         lun.profile(function()
             helper.raises("profile" .. message, function() lun.profile(print) end)
             helper.with_file(function(path)

@@ -11,7 +11,7 @@ helper.describe_each_device("while a fused function is traced", function(dev)
     local function refuses(method, f)
         local line = debug.getinfo(f, "S").linedefined
         local ok, problem = pcall(lun.fuse(f), x)
-        local wanted = (":%d: lunarray: fuse: %sa fused function runs once, and what is made in it would be the "
+        local wanted = (":%d: lunarray: fuse: %sa fused function runs once, so anything made in it would be the "
             .. "same at every call; make it outside, and pass it as an argument"):format(line, method)
         if ok or problem:sub(-#wanted) ~= wanted then
             error("expected an error that ends with\n" .. wanted .. "\ngot\n" .. tostring(problem), 2)

@@ -89,15 +89,18 @@ end)
 
 describe("a name of other libraries", function()
     local a = dev:array { { 1, 2, 3 }, { 4, 5, 6 } }
-    local rows = "lun.concat{a, b} joins matrices one below the other, and lun.stack{a, b} has vectors as its rows"
+    local rows = "lun.concat{a, b} joins matrices one below the other, and lun.stack{a, b} makes vectors the rows "
+        .. "of a matrix"
     local sentences = {
         vstack = rows, row_stack = rows,
         hstack = "lun.concat({a, b}, 2) joins matrices side by side, and lun.concat{a, b} vectors",
-        dstack = "lun.stack({a, b}, 3) has matrices along a third axis, and lun.concat({a, b}, 3) joins along one",
-        column_stack = "lun.stack({a, b}, 2) has vectors as its columns, and lun.concat({a, b}, 2) joins matrices",
+        dstack = "lun.stack({a, b}, 3) joins matrices along a new third axis, and lun.concat({a, b}, 3) along an "
+            .. "existing one",
+        column_stack = "lun.stack({a, b}, 2) makes vectors the columns of a matrix, and lun.concat({a, b}, 2) "
+            .. "joins matrices",
         block = "lun.concat{lun.concat({a, b}, 2), lun.concat({c, d}, 2)} is one matrix of four",
-        argwhere = "m:nonzero{axes = true} has a row of positions for each element that is not 0",
-        flatnonzero = "m:reshape(-1):nonzero() has the positions, row by row, of what is not 0",
+        argwhere = "m:nonzero{axes = true} returns a row of positions for each nonzero element",
+        flatnonzero = "m:reshape(-1):nonzero() returns the positions of the nonzero elements, counted row by row",
         len = "#a is the size of the first axis, and a:size() the number of elements",
         linalg = "its functions are methods of arrays, as a:solve(b), a:inv(), a:eigh() and a:svd()",
         special = "its functions are methods of arrays, as a:erf(), a:lgamma() and a:softmax()",
@@ -229,12 +232,13 @@ describe("an array", function()
                 .. "that is not NaN",
             fillna = "a:isnan():where(0, a) replaces NaN by 0",
             mode = "local values, counts = a:unique{counts = true}; values:get(counts:argmax()) is the most frequent",
-            rand = "a:device():rng(seed) is a stream that draws again and again, and a:device():random(shape) fills "
+            rand = "a:device():rng(seed) is a stream of random numbers, and a:device():random(shape) fills "
                 .. "an array",
-            groupby = "lun.sort_by(keys, keys, a) brings equal keys together, and a:sum{segments = starts} and its "
-                .. "like reduce each run",
-            lexsort = "lun.sort_by(keys, ...) by the last key first, and so on, since sorting is stable",
-            shuffle = "dev:rng(seed):permutation(a) has the rows of a in a random order",
+            groupby = "lun.sort_by(keys, keys, a) groups equal keys, and a:sum{segments = starts} or another "
+                .. "reduction reduces each group",
+            lexsort = "lun.sort_by(keys, ...), called with the last key first, sorts by several keys, since it "
+                .. "is stable",
+            shuffle = "dev:rng(seed):permutation(a) returns the rows of a in random order",
         } do
             helper.raises(name .. ": an array has no such method; " .. instead, function() x[name](x) end)
         end
@@ -271,7 +275,7 @@ describe("an array", function()
     end)
 
     it("is no table to go through, and says how it becomes one", function()
-        helper.raises("pairs(a): an array is no table: a:totable() copies its elements to one; a:host() maps them, "
+        helper.raises("pairs(a): an array is not a table: a:totable() copies its elements to one; a:host() maps them, "
             .. "from h[1] to h[#h]", function() for _, x in pairs(a) do print(x) end end)
         helper.raises("a[i]: an array cannot be indexed: a:get(i, j) reads one element, a:row(i) views a row, a:host() "
             .. "maps all of them, a:totable() copies them to a table", function()

@@ -346,8 +346,8 @@ helper.each_device(function(dev, title)
                 helper.refused(name .. ": an array has no such method; is " .. own .. " meant?", a)
                 assert.is_function(a[own])
             end
-            helper.raises("map: an array has no such method; lun.fuse(f) makes one kernel of a Lua function, "
-                .. "dev:map(text, {x = a}) of an expression", function() a:map(math.sin) end)
+            helper.raises("map: an array has no such method; lun.fuse(f) compiles a Lua function into one kernel, "
+                .. "and dev:map(text, {x = a}) an expression", function() a:map(math.sin) end)
             for name, own in pairs { randn = "normal", rand = "random", range = "arange" } do
                 helper.refused(name .. ": a device has no such method; is " .. own .. " meant?", dev, 2)
                 helper.refused(name .. ": lunarray has no such function; is " .. own .. " meant?", lun, 2)
@@ -362,11 +362,12 @@ helper.each_device(function(dev, title)
                 ["a <= b or a >= b"] = { function() return a <= a end, function() return a >= a end },
             } do
                 for _, compare in ipairs(f) do
-                    helper.raises(operator .. ": Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq "
+                    helper.raises(operator .. ": Lua would convert a comparison to one boolean; a:lt(b), le, gt, "
+                        .. "ge, eq "
                         .. "and ne compare element by element, and a:maximum(b) and minimum choose", compare)
                 end
             end
-            helper.raises("a .. b: an array is no string: tostring(a) gives one; lun.concat{a, b} joins "
+            helper.raises("a .. b: an array is not a string: tostring(a) gives one; lun.concat{a, b} joins "
                 .. "arrays, and lun.stack{a, b} along a new axis", function() return "zeros: " .. a end)
         end)
 

@@ -172,16 +172,16 @@ describe("einsum", function()
 
     it("says what is wrong", function()
         for equation, message in pairs {
-            ["ij->i"] = "the equation is of 1 arrays, and 2 are given",
-            ["ij,jk,kl"] = "the equation is of 3 arrays, and 2 are given",
+            ["ij->i"] = "the equation names 1 arrays, got 2",
+            ["ij,jk,kl"] = "the equation names 3 arrays, got 2",
             ["ijk,jk"] = "array 1 has 2 axes (2x3), and the equation names 3",
             ["i,jk"] = "array 1 has 2 axes (2x3), and the equation names 1",
             ["ij,ik->jk"] = "the axes 'i' have sizes 2 and 3",
             ["ii,jk"] = "the axes 'i' have sizes 2 and 3",
-            ["ij,jk->il"] = "the result has the axis 'l', and no array has it",
+            ["ij,jk->il"] = "the result has the axis 'l', but no array has it",
             ["ij,jk->ii"] = "the result has the axis 'i' twice",
-            ["i1,jk"] = "the equation has '1,j'; letters are needed, commas between the arrays' axes, \"...\" once for "
-                .. "each " .. "array, and \"->\" before those of the result",
+            ["i1,jk"] = "the equation has '1,j'; it may have letters, commas between arrays, \"...\" once for "
+                .. "each " .. "array, and \"->\" before the result",
             ["...,...->"] = "the axes of \"...\" have sizes 2 and 3, which do not broadcast",
         } do
             helper.raises("einsum: " .. message, function() lun.einsum(equation, a, b) end)
@@ -219,9 +219,10 @@ describe("tensordot", function()
         local dev = lun.device()
         local a, b = dev:ones { 2, 3 }, dev:ones { 3, 4 }
         helper.refused("tensordot: axis 2 of the array has size 3, and axis 2 of the second one 4", a, b, { 2, 2 })
-        helper.refused("tensordot: axes: the last 3 of the array and the first of the second one are needed; they have "
+        helper.refused("tensordot: axes: 3 of each array are to be summed over; the arrays have "
             .. "2 and 2", a, b, 3)
-        helper.refused("tensordot: axes: 2 of the array and 1 of the second one are named", a, b, { { 1, 2 }, { 1 } })
+        helper.refused("tensordot: axes: 2 of the array and 1 of the second one are named; equal numbers "
+            .. "are needed", a, b, { { 1, 2 }, { 1 } })
         helper.raises("tensordot: axes: two lists are needed, the axes of each array; the list has 1 elements",
             function() a:tensordot(b, { 1 }) end)
         helper.raises("tensordot: the result would have more than 8 axes", function()

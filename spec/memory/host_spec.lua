@@ -126,7 +126,7 @@ helper.each_device(function(dev, title)
             helper.raises("h[i] =: positions are whole numbers, got a string", function() h.x = 1 end)
             helper.raises("h[i] =: positions are whole numbers, got 1.5", function() h[1.5] = 1 end)
             helper.raises("h[i]: positions are whole numbers, got 1.5", function() local _ = h[1.5] end)
-            helper.raises("pairs(h): a mapping is no table; ipairs(h) goes through its elements, from h[1] to h[#h]",
+            helper.raises("pairs(h): a mapping is not a table; ipairs(h) goes through its elements, from h[1] to h[#h]",
                 function() for _, x in pairs(h) do print(x) end end)
             helper.raises("relaese: a mapping has no such method; is release meant?", function() h:relaese() end)
             helper.raises("close: a mapping has no such method; is release meant?", function() h:close() end)

@@ -61,7 +61,8 @@ helper.each_device(function(dev, title)
         end)
 
         it("without an axis that is longer than 1 is refused", function()
-            helper.raises("squeeze: axis 2 has size 3; only an axis of size 1 can go", function() a:squeeze(2) end)
+            helper.raises("squeeze: axis 2 has size 3; only an axis of size 1 can be "
+                .. "dropped", function() a:squeeze(2) end)
             helper.raises("squeeze: axis 3 is out of range: the array has 2 axes (2x3)", function() a:squeeze(3) end)
             helper.raises("squeeze: axis 1 is named twice", function() a:squeeze { 1, -2 } end)
             helper.raises("squeeze: axis 1 is out of range: the array has no axes", function() scalar:squeeze(1) end)
@@ -88,9 +89,9 @@ helper.each_device(function(dev, title)
         end)
 
         it("that would be cut unevenly is refused", function()
-            helper.raises("split: axis 2 has 3 positions, which cannot be shared out evenly to 2 parts; "
-                .. "a list gives each its size", function() a:split(2, 2) end)
-            helper.raises("split: 0 parts are asked for; a whole number from 1 is needed", function() a:split(0) end)
+            helper.raises("split: axis 2 has 3 positions, which cannot be divided into 2 equal parts; a list "
+                .. "gives the size of each part", function() a:split(2, 2) end)
+            helper.raises("split: the number of parts is 0; a whole number from 1 is needed", function() a:split(0) end)
             helper.refused("split: the sizes of the parts add up to 4, and axis 2 has 3 positions", a, { 1, 3 }, 2)
             helper.raises("split: size 2 is -1; a whole number from 0 is needed", function() a:split { 3, -1 } end)
             helper.refused("split: the sizes of the parts add up to ", a, { math.maxinteger, math.maxinteger, 4 })
@@ -143,9 +144,9 @@ helper.each_device(function(dev, title)
         end)
 
         it("arrays that do not fit, or along an axis that is not there, is refused", function()
-            helper.refused("concat: array 2 is 3x3, and array 1 is 2x3; they may differ along axis 2 alone",
+            helper.refused("concat: array 2 is 3x3, and array 1 is 2x3; they may differ only along axis 2",
                 lun, { a, dev:zeros { 3, 3 } }, 2)
-            helper.refused("concat: array 3 is 3, and array 1 is 2x3; they may differ along axis 1 alone",
+            helper.refused("concat: array 3 is 3, and array 1 is 2x3; they may differ only along axis 1",
                 lun, { a, a, a:row(1) })
             helper.refused("concat: arrays without axes cannot be joined along one; they can be stacked",
                 lun, { scalar, scalar })
@@ -153,7 +154,7 @@ helper.each_device(function(dev, title)
             helper.raises("stack: array 2 is 3x2, and array 1 is 2x3; arrays that are stacked have one shape",
                 function() lun.stack { a, a:t() } end)
             helper.raises("stack: axis 4 is out of range: the result has 3 axes", function() lun.stack({ a }, 4) end)
-            helper.refused("stack: arrays are stacked along one axis, and 2 are named", lun, { a }, { 1, 2 })
+            helper.refused("stack: arrays are stacked along one axis, got 2", lun, { a }, { 1, 2 })
             local many = dev:zeros { 1, 1, 1, 1, 1, 1, 1, 1 }
             helper.refused("stack: the result would have 9 axes; at most 8 are possible", lun, { many, many })
             local giant = dev:zeros({ 1 }, "u8"):broadcast(1 << 62)
@@ -175,7 +176,7 @@ helper.each_device(function(dev, title)
         it("that is rolled by what is no shift is refused", function()
             helper.raises("roll: argument 1: a whole number is needed, got 1.5", function() a:roll(1.5) end)
             helper.raises("roll: a list of shifts needs a list of axes", function() a:roll { 1, 2 } end)
-            helper.raises("roll: the number of shifts is 2, and that of axes 1", function() a:roll({ 1, 2 }, 1) end)
+            helper.raises("roll: there are 2 shifts, expected 1", function() a:roll({ 1, 2 }, 1) end)
             helper.refused("roll: shift 2 is a string; a whole number is needed", a, { 1, "x" }, { 1, 2 })
             helper.raises("roll: axis 3 is out of range: the array has 2 axes", function() a:roll(1, 3) end)
             helper.raises("roll: axis 2 is named twice", function() a:roll({ 1, 1 }, { 2, -1 }) end)
@@ -183,7 +184,7 @@ helper.each_device(function(dev, title)
         end)
 
         it("that is padded with what makes no sense is refused", function()
-            helper.refused("pad: the number of pairs {before, after} is 1, and that of axes 2", a, { { 1, 1 } })
+            helper.refused("pad: there are 1 pairs {before, after}, expected 2", a, { { 1, 1 } })
             helper.raises("pad: pair 2 is a number; {before, after} is needed", function() a:pad { { 1, 1 }, 2 } end)
             helper.refused("pad: pair 1 has length 1; {before, after} is needed", a, { { 1 }, { 1, 2 } })
             helper.refused("pad: pair 1 has the key 'after'; elements are stored at 1 to 1",
@@ -199,7 +200,7 @@ helper.each_device(function(dev, title)
                     a:cast("u8"):pad(1, { value = 300, mode = mode })
                 end)
             end
-            helper.refused([[pad: mode "linear_ramp" is between numbers, and the array is bool]], a:gt(1), 1,
+            helper.refused([[pad: mode "linear_ramp" needs numbers; the array is bool]], a:gt(1), 1,
                 { mode = "linear_ramp" })
             helper.refused("pad: out overlaps an input", a, { { 0, 0 }, { 0, 0 } }, { mode = "linear_ramp", out = a })
             helper.refused("pad: axis 1 has no position to pad with; only a constant can pad it",
@@ -227,7 +228,7 @@ helper.each_device(function(dev, title)
             helper.raises("stack: a device has no such method; " .. joins, function() dev:stack(a, a) end)
             helper.refused("concatenate: lunarray has no such function; " .. joins, lun, a, a)
             helper.raises("cat: lunarray has no such function; is concat meant?", function() lun.cat { a, a } end)
-            helper.raises("a .. b: an array is no string: tostring(a) gives one; " .. joins, function()
+            helper.raises("a .. b: an array is not a string: tostring(a) gives one; " .. joins, function()
                 return a .. a
             end)
             for _, name in ipairs { "zeros_like", "ones_like", "full_like", "empty_like" } do
@@ -254,9 +255,9 @@ describe("arrays of two devices", function()
             table.insert(found, line)
         end
         assert.same({
-            "concat: array 2 is on another device; bring it over with :to(device)",
-            "stack: array 2 is on another device; bring it over with :to(device)",
-            "roll: out is on another device; bring it over with :to(device)",
+            "concat: array 2 is on another device; copy it with :to(device)",
+            "stack: array 2 is on another device; copy it with :to(device)",
+            "roll: out is on another device; copy it with :to(device)",
         }, found)
     end)
 end)

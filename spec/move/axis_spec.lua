@@ -93,7 +93,7 @@ helper.each_device(function(dev, title)
             end
             helper.raises("flip: axis 1 is named twice", function() a:flip { axis = { 1, -2 } } end)
             helper.raises("expand: axis 4 is named twice", function() a:expand { axis = { 4, -1 } } end)
-            helper.refused("roll: the number of shifts is 2, and that of axes 1", a, { 1, 2 }, { axis = 1 })
+            helper.refused("roll: there are 2 shifts, expected 1", a, { 1, 2 }, { axis = 1 })
         end)
 
         it("that is no axis is told", function()

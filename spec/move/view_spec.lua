@@ -108,7 +108,7 @@ helper.each_device(function(dev, title)
             helper.refused("slice: 3 slices for an array with 2 axes; a range is a list: slice{from, to}", a, 1, 1, 1)
             helper.raises("slice: argument 2: a range {from, to, step}, a position or nil is needed, got a string",
                 function() a:slice(nil, "x") end)
-            helper.raises("slice: argument 1: a range is {from, to, step} of whole numbers, got a string in place 2",
+            helper.raises("slice: argument 1: a range is {from, to, step} of whole numbers, got a string at position 2",
                 function() a:slice { 1, "2" } end)
             helper.raises("slice: argument 1: a range {from, to, step}, a position or nil is needed, got an array; "
                 .. "a:take(index, axis) takes positions, a:mask(m) what is true", function() a:slice(a:gt(1)) end)
@@ -119,12 +119,12 @@ helper.each_device(function(dev, title)
     describe("three positions in order on " .. title, function()
         it("are refused where a slice of them is the first alone", function()
             local list, wide = counting(9), counting(3, 9)
-            helper.raises("slice: argument 1: {1, 5, 9} goes from 1 to 5 in steps of 9, which is position 1 alone: "
+            helper.raises("slice: argument 1: {1, 5, 9} goes from 1 to 5 in steps of 9, which selects only position 1: "
                 .. "write {1, 1} for it, or {1, -1, 9} for all steps to the end of the axis; a:take picks positions "
                 .. "that are in an array or a list", function() list:slice { 1, 5, 9 } end)
             helper.refused("slice: argument 1: {2, 3, 4} goes from 2 to 3 in steps of 4", list, { 2, 3, 4 })
-            helper.refused("slice: argument 2: {-1, -5, -9} goes from -1 to -5 in steps of -9, which is position -1 "
-                .. "alone: write {-1, -1} for it, or {-1, 1, -9} for all", wide, nil, { -1, -5, -9 })
+            helper.refused("slice: argument 2: {-1, -5, -9} goes from -1 to -5 in steps of -9, which selects only "
+                .. "position -1: write {-1, -1} for it, or {-1, 1, -9} for all", wide, nil, { -1, -5, -9 })
             helper.raises("slice: argument 1: a range is {from, to, step}, and has no part [4]; a:take picks positions "
                 .. "that are in an array or a list", function() list:slice { 1, 5, 7, 9 } end)
         end)
@@ -244,7 +244,8 @@ helper.each_device(function(dev, title)
             helper.raises("reshape: 6 elements do not fit shape -1x0, which has none", function() a:reshape(-1, 0) end)
             helper.raises("reshape: 0 elements fit shape 0x-1 with any size in place of -1: write the size "
                 .. "itself", function() dev:zeros { 2, 0 }:reshape(0, -1) end)
-            helper.raises("reshape: sizes 1 and 2 are both -1; one can be left open", function() a:reshape(-1, -1) end)
+            helper.raises("reshape: sizes 1 and 2 are both -1; only one can be "
+                .. "left open", function() a:reshape(-1, -1) end)
             helper.raises("reshape: size 1 is -2; sizes are whole numbers from 0", function() a:reshape(-2) end)
             helper.raises("reshape: size 2 is 1.5; sizes are whole numbers from 0", function() a:reshape(4, 1.5) end)
             helper.refused("reshape: the shape has 9 sizes; an array has at most 8 axes", a, 1, 1, 1, 1, 1, 1, 1, 1, 6)

@@ -178,7 +178,7 @@ describe("a rank that fails", function()
                 comm:allreduce(comm:device():ones(shape), "sum", { async = true }):wait()
             end)
         ]])
-        fails(2, "lunarray: recv: rank 1 sends 3x2 f32, and option 'out' is 3 i8", [[
+        fails(2, "lunarray: recv: rank 1 sends 3x2 f32, but option 'out' is 3 i8", [[
             mpi.run(function(comm)
                 local dev, later = comm:device(), { async = true, out = comm:device():zeros({ 3 }, "i8") }
                 if comm:rank() == 2 then comm:recv(1, later):wait() end
@@ -206,7 +206,7 @@ describe("a rank that fails", function()
             end)
         ]], { before = ranks(1), env = { POCL_DEVICES = "basic", LUNARRAY_DEVICE = false } })
         assert.equal(0, status)
-        assert.matches("lunarray: allreduce: option 'async': the driver of %S+ cannot wait for what is to come; "
+        assert.matches("lunarray: allreduce: option 'async': the driver of %S+ cannot wait for later events; "
             .. "PoCL's pthread can\n$", (output:gsub("driver of .- cannot", "driver of it cannot")))
     end)
 

@@ -29,13 +29,13 @@ mpi.run(function(comm)
     refused("send: option 'tag': a whole number from 0 to 31999 is needed, got -1", comm.send, comm, x, 1, { tag = -1 })
     refused("send: an array, a number, a string, a boolean or nil is needed, got a table", comm.send, comm, {}, 1)
     refused("recv: argument 1: a rank from 1 to 2 is needed, got 0", comm.recv, comm, 0)
-    refused("gather: argument 1: an array of one axis or more is needed, got one of none", comm.gather, comm,
+    refused("gather: argument 1: an array with at least one axis is needed, got one without axes", comm.gather, comm,
         dev:zeros {})
     refused("allgather: option 'axis': an axis from 1 to 2 is needed, got 3", comm.allgather, comm, x, { axis = 3 })
     refused("alltoall: 3 rows do not divide among 2 ranks", comm.alltoall, comm, dev:ones { 3 })
     refused("alltoall: argument 1: an array, or a list of 2 values, is needed, got 7", comm.alltoall, comm, 7)
     refused("exchange: argument 1: an array is needed, got 7", comm.exchange, comm, 7)
-    refused("exchange: axis 1 has 2 rows; 1 of its own and 1 of each neighbour's are needed at least", comm.exchange,
+    refused("exchange: axis 1 has 2 rows; 1 of its own and 1 of each neighbour's are needed", comm.exchange,
         comm, x)
     refused("exchange: option 'width': a whole number from 1 is needed, got 0", comm.exchange, comm, x, { width = 0 })
     refused("split: argument 1: a whole number from 0 is needed, or nil, got -1", comm.split, comm, -1)
@@ -49,11 +49,12 @@ mpi.run(function(comm)
     refused("save: argument 1: a path is needed, got nothing", comm.save, comm)
     refused("save: argument 2: a table of arrays and values by name is needed, got an array", comm.save, comm, "x", x)
     refused("save: argument 2: names are strings, got 1", comm.save, comm, "x", { x })
-    refused("save: argument 2, 'a': an array of one axis or more is needed, got one of none", comm.save, comm, "x",
+    refused("save: argument 2, 'a': an array with at least one axis is needed, got one "
+        .. "without axes", comm.save, comm, "x",
         { a = dev:zeros {} })
     refused("save: an array, a number, a string, a boolean or nil is needed, got a table", comm.save, comm, "x",
         { a = {} })
-    refused("save: the ranks give different things: rank 2 lacks or has another 'b'", comm.save, comm, "x",
+    refused("save: the ranks pass different values: rank 2 does not pass the same 'b'", comm.save, comm, "x",
         { b = comm:rank() == 1 and x or x:t() })
     refused("load: argument 1: a path is needed, got 7", comm.load, comm, 7)
     refused("load: /nowhere/x: No such file or directory", comm.load, comm, "/nowhere/x")
@@ -63,16 +64,18 @@ mpi.run(function(comm)
     refused("allreduce: option 'out': an array is needed, got 5", comm.allreduce, comm, x, "sum",
         { async = true, out = 5 })
     refused("allgather: argument 1: with async an array is needed, got a string", comm.allgather, comm, "x", later)
-    refused("allgather: option 'axis': with async the parts go along axis 1, got 2", comm.allgather, comm, x,
+    refused("allgather: option 'axis': with async the parts must be along axis 1, got 2", comm.allgather, comm, x,
         { async = true, axis = 2 })
-    refused("recv: option 'out': with async an array is needed for what comes, got nothing", comm.recv, comm, 1, later)
+    refused("recv: option 'out': with async an array for the received data is needed, got "
+        .. "nothing", comm.recv, comm, 1, later)
     refused("recv: argument 1: with async a rank is needed, got nothing", comm.recv, comm, nil,
         { async = true, out = x })
     refused("send: argument 1: with async an array is needed, got a string", comm.send, comm, "x", 1, later)
     refused("scatter: 3 rows do not divide among 2 ranks", comm.scatter, comm, dev:ones { 3 },
         { async = true, root = comm:rank(), out = dev:ones { 1 } })
     comm._inner.threads = false
-    refused("barrier: option 'async': this MPI lets no thread call it (MPI_THREAD_MULTIPLE)", comm.barrier, comm, later)
+    refused("barrier: option 'async': this MPI cannot be called from another thread "
+        .. "(MPI_THREAD_MULTIPLE)", comm.barrier, comm, later)
     comm._inner.threads = true
     comm:barrier()
     if comm:rank() == 1 then print "refused" end

@@ -296,7 +296,8 @@ describe("a collision function", function()
         local sim = row(3, function(_, i) return i == 1 and "merge" or answer() end)
         for shown, value in pairs { ['"eat"'] = "eat", ["7"] = 7, ["false"] = false, ["true"] = true } do
             answer = function() return value end
-            helper.raises("collide: the function gives " .. shown .. ' for bodies 2 and 3; nothing, "merge", "stop", '
+            helper.raises("collide: the function returned " .. shown .. ' for bodies 2 and 3; nothing, "merge", '
+                .. '"stop", '
                 .. '"first", "second" or "both" is needed', function() sim:step() end)
             assert.same({ 1, 2, 3 }, masses(sim))
         end
@@ -372,8 +373,8 @@ describe("collisions", function()
             options.dt = 1
             helper.refused("simulation: " .. message, lun, pos, vel, options)
         end
-        refused('radius is given, but not collide: "merge", "stop" or a function', { radius = 1 })
-        refused("collide is given, but not radius: how large are the bodies?", { collide = "stop" })
+        refused('radius is given without collide: "merge", "stop" or a function', { radius = 1 })
+        refused("collide is given without radius, the size of the bodies", { collide = "stop" })
         refused('option \'collide\': "merge", "stop" or a function is needed, got "bounce"',
             { radius = 1, collide = "bounce" })
         refused('option \'collide\': "merge", "stop" or a function is needed, got 3', { radius = 1, collide = 3 })

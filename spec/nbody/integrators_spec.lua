@@ -182,7 +182,8 @@ helper.each_variant("nbody", function(dev, variant, title)
                     }, "f64")
                     local before = pos:tobytes()
                     options.adaptive = 1e-3
-                    helper.refused("nbody: bodies of system 2 come so near to each other that no step is short enough; "
+                    helper.refused("nbody: bodies of system 2 come so close to each other that no step is short "
+                        .. "enough; "
                         .. "give them a softening", pos, dev:zeros({ 2, 2, 4 }, "f64"), options)
                     assert.equal(before, pos:tobytes())
                     options.softening = 0.25

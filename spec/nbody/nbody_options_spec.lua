@@ -198,7 +198,7 @@ end)
 helper.each_device(function(dev, title)
     it("gravity on " .. title .. " refuses numbers of active bodies and softenings that do not fit", function()
         local pos, vel = dev:zeros { 3, 4 }, dev:zeros { 3, 4 }
-        helper.refused("nbody: active is 4, and there are 3 bodies", pos, vel, { dt = 1, active = 4 })
+        helper.refused("nbody: active is 4, but there are only 3 bodies", pos, vel, { dt = 1, active = 4 })
         helper.refused("gravity: option 'active': a whole number from 1 is needed, got 0", pos, { active = 0 })
         helper.refused("energy: option 'active': a whole number from 1 is needed, got -1", pos, vel, { active = -1 })
         helper.refused("gravity: option 'active': a whole number is needed, got 1.5", pos, { active = 1.5 })
@@ -213,7 +213,7 @@ helper.each_device(function(dev, title)
         helper.refused("gravity: out overlaps an input; give it memory of its own",
             pos, { softening = vel:col(4), out = vel })
         local none = dev:zeros { 0, 4 }
-        helper.refused("gravity: active is 1, and there are 0 bodies", none, { active = 1 })
+        helper.refused("gravity: active is 1, but there are only 0 bodies", none, { active = 1 })
         helper.check_array(none:gravity { softening = dev:zeros { 0 } }, "f32", { 0, 4 }, {})
     end)
 
@@ -221,7 +221,7 @@ helper.each_device(function(dev, title)
         local lun = require "lunarray"
         for _, other in ipairs(lun.devices()) do
             if other ~= dev then
-                helper.refused("gravity: softening is on another device; bring it over with :to(device)",
+                helper.refused("gravity: softening is on another device; copy it with :to(device)",
                     dev:zeros({ 3, 4 }), { softening = other:zeros { 3 } })
             end
         end

@@ -248,7 +248,7 @@ helper.each_device(function(dev, title)
             end)
             assert.same({ 0.5, 0.0, -0.5, -1.0 }, times)
             assert.equal(-2.0, sim.pos:get(1, 1))
-            helper.refused("integrate: the time 0 has passed: it is -1", sim, 0)
+            helper.refused("integrate: the time 0 has passed; the simulation is at -1", sim, 0)
         end)
 
         it("calls back at multiples of an interval until it gets false", function()
@@ -411,10 +411,10 @@ helper.each_device(function(dev, title)
             local given
             local function force() return given and given() end
             local sim = one({ dt = 0.5, force = force }, { 1, 0, 0, 1 }, { 1, 0, 0, 0 })
-            helper.raises("force: the function gives nothing; an array of accelerations, n x 3 or n x 4, is needed",
+            helper.raises("force: the function returned nothing; an array of accelerations, n x 3 or n x 4, is needed",
                 function() sim:step(3) end)
             given = function() return dev:zeros { 2, 4 } end
-            helper.raises("force: the function gives an array of 2x4; accelerations are 1 x 3 or 1 x 4",
+            helper.raises("force: the function returned an array of 2x4; accelerations must be 1 x 3 or 1 x 4",
                 function() sim:step(3) end)
             given = function() error({ "mine" }) end
             local ok, problem = pcall(sim.step, sim, 3)

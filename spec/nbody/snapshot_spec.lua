@@ -80,7 +80,8 @@ describe("sim:image", function()
             helper.refused("image: option 'limits': {left, right, bottom, top} is needed, left below right, bottom "
                 .. "below top", sim, 1, 1, { limits = limits })
         end
-        helper.refused("image: 1000000 x 1000000 pixels are too many; 2147483646 are possible", sim, 1000000, 1e6)
+        helper.refused("image: 1000000 x 1000000 pixels are too many; at most 2147483646 are "
+            .. "possible", sim, 1000000, 1e6)
         helper.refused("image: option 'weights': an array of 200 is needed, one for each body, or false; got 3",
             sim, 1, 1, { weights = dev:zeros { 3 } })
     end)
@@ -164,7 +165,7 @@ describe("a simulation's file", function()
         local sim = pair { dt = 0.5 }
         sim:step()
         for _, case in ipairs {
-            { header("version integer 1", "version integer 2"), "the file is of version 2, and version 1 is read" },
+            { header("version integer 1", "version integer 2"), "the file has version 2; version 1 is supported" },
             { header("steps", "stops"), "the file is damaged: its header has no steps" },
             { header("option_dt", "option_dx"), "the file is damaged: its header has no option_dt" },
             { header("integer", "inte ger"), "its header has the line 'version inte ger 1'" },
@@ -184,8 +185,8 @@ describe("a simulation's file", function()
             { function(a) a.pos = nil end, "the file is damaged: it has no array pos" },
             { function(a) a.vel = nil end, "the file is damaged: it has no array vel" },
             { function(a) a.state_units = nil end, "the file is damaged: it has no array state_units" },
-            { function(a) a.state_units = dev:zeros { 3 } end, "the state's array 'units' is 3 of f32, and 2 of f32 is "
-                .. "needed for these bodies on this device; the file is damaged, or an older lunarray has written it" },
+            { function(a) a.state_units = dev:zeros { 3 } end, "the state's array 'units' is 3 of f32; 2 of f32 is "
+                .. "needed for these bodies on this device; the file is damaged, or an older lunarray wrote it" },
             { function(a) a.pos = dev:zeros { 2, 3 } end, "the positions must be n x 4 or b x n x 4, not 2x3" },
             { header("option_dt float 0x1p-1", "option_dt float 0x0p+0"), "dt is 0, so time would not advance" },
         } do
@@ -206,18 +207,18 @@ describe("a simulation's file", function()
                 for message, change in pairs {
                     ["the state's array 'clocks' is missing;"] = function(a) a.state_clocks = nil end,
                     ["the state's array 'integration' is missing;"] = function(a) a.state_integration = nil end,
-                    ["the state's array 'integration' is 1x2x3 of f64, and 1x"] = function(a)
+                    ["the state's array 'integration' is 1x2x3 of f64; 1x"] = function(a)
                         a.state_integration = dev:zeros({ 1, 2, 3 }, "f64")
                     end,
-                    ["the state's array 'clocks' is 1x7 of f32, and 1x7 of f64 is needed"] = function(a)
+                    ["the state's array 'clocks' is 1x7 of f32; 1x7 of f64 is needed"] = function(a)
                         a.state_clocks = a.state_clocks:cast "f32"
                     end,
                 } do
                     local ok, problem = pcall(changed, sim, change)
                     assert.is_false(ok, message)
                     assert.matches(message, problem, 1, true)
-                    assert.matches("; the file is damaged, or an older lunarray has written it. lun.load gives its "
-                        .. "pos and vel", problem, 1, true)
+                    assert.matches("; the file is damaged, or an older lunarray wrote it. lun.load reads its pos "
+                        .. "and vel", problem, 1, true)
                 end
             end
         end)
@@ -230,7 +231,7 @@ describe("a simulation's file", function()
             sim:step()
             local TOLD = {
                 clocks = "the state's array 'clocks' is not that of whole steps; the file is damaged",
-                units = "the state's array 'units' has numbers that are no exponents; the file is damaged",
+                units = "the state's array 'units' has numbers that are not exponents; the file is damaged",
             }
             for _, case in ipairs {
                 { "clocks", 2, 1 / 0 }, { "clocks", 2, 0.125 }, { "clocks", 3, 0 / 0 }, { "clocks", 4, 0 / 0 },
@@ -255,9 +256,9 @@ describe("a simulation's file", function()
                 a.state_integration = a.state_integration:slice(nil, { 1, 8 }):copy()
             end)
             assert.is_false(ok)
-            assert.matches("the state's array 'integration' is 1x8x3x%d+ of f64, and 1x13x3x%d+ of f64 is needed for "
-                .. "these bodies on this device; the file is damaged, or an older lunarray has written it%. lun%.load "
-                .. "gives its pos and vel$", problem)
+            assert.matches("the state's array 'integration' is 1x8x3x%d+ of f64; 1x13x3x%d+ of f64 is needed for "
+                .. "these bodies on this device; the file is damaged, or an older lunarray wrote it%. lun%.load "
+                .. "reads its pos and vel$", problem)
         end)
     end
 
@@ -384,8 +385,8 @@ describe("a simulation's file", function()
     end
 
     it("says itself what it is of", function()
-        helper.refused("simulation: option 'dt': with a file there are force, collide, variant, queue, device and "
-            .. "devices; all else is stored in it", lun, "/nowhere.npz", { dt = 1 })
+        helper.refused("simulation: option 'dt': a simulation from a file takes force, collide, variant, queue, "
+            .. "device and devices; the file has all else", lun, "/nowhere.npz", { dt = 1 })
         helper.refused("simulation: argument 2: a table of options is needed, got 1", lun, "/nowhere.npz", 1)
         helper.refused("simulation: option 'device': a device is needed, got a string",
             lun, "/nowhere.npz", { device = "cpu" })
@@ -511,7 +512,7 @@ describe("a simulation", function()
             { "integrate: argument 1: a finite number is needed, got inf", sim, 1 / 0 },
             { "integrate: time 0.25 is not a whole number of steps of 0.1 from 0; steps end at 0.2 and 0.3",
                 sim, 0.25 },
-            { "integrate: the time -0.1 has passed: it is 0", sim, -0.1 },
+            { "integrate: the time -0.1 has passed; the simulation is at 0", sim, -0.1 },
             { "every: argument 1: a finite number is needed, got a string", sim, "1", print },
             { "every: argument 1: an interval above 0 is needed, got -1", sim, -1, print },
             { "every: argument 2: a function is needed, got nothing", sim, 1 },

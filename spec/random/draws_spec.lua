@@ -303,13 +303,13 @@ describe("an array as a parameter", function()
         refused("option 'scale': a number or an array is needed, got a string", "gamma", { 2 }, { alpha = 1,
             scale = "1" })
         refused("option 'mean': real numbers are needed, got c64", "normal", { 2 }, { mean = dev:ones({ 2 }, "c64") })
-        refused("the numbers are integers, and f32 is a dtype of floats", "geometric", { 2 }, "f32", { p = 0.5 })
-        refused("the numbers are floats, and i32 is a dtype of integers", "laplace", { 2 }, "i32")
+        refused("the numbers are integers, but f32 is a dtype of floats", "geometric", { 2 }, "f32", { p = 0.5 })
+        refused("the numbers are floats, but i32 is a dtype of integers", "laplace", { 2 }, "i32")
         refused("the option alpha is missing", "gamma", { 2 })
         refused("unknown option 'shape'; known are alpha, scale, dtype", "gamma", { 2 }, { shape = 1 })
         refused("option 'p': an array with an axis of probabilities is needed", "multinomial", { 2 },
             { n = 3, p = dev:array(1) })
-        refused("option 'p': number 2 is needed, got a table", "multinomial", { 2 }, { n = 3, p = { 1, {} } })
+        refused("option 'p': number 2 of the list is a table", "multinomial", { 2 }, { n = 3, p = { 1, {} } })
         refused("the option p is missing", "multinomial", { 2 }, { n = 3 })
         refused("the option cov is missing", "multivariate_normal", { 2 }, { mean = { 0 } })
         refused("the result would have 9 axes; at most 8 are possible", "multinomial", { 1, 1, 1, 1, 1, 1, 1, 1 },

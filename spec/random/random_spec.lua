@@ -220,15 +220,15 @@ helper.each_device(function(dev, title)
                 helper.raises("random: low (9007199254740992) and high (9007199254740993) are the same number in f64",
                     function() dev:random({ 4 }, "f64", { low = 1 << 53, high = (1 << 53) + 1 }) end)
             end
-            helper.refused("random: the numbers are floats, and i32 is a dtype of integers", dev, { 1 }, "i32")
-            helper.refused("normal: the numbers are floats, and u8 is a dtype of integers", dev, { 1 }, "u8")
-            helper.refused("random: finite numbers are needed, 0 and inf came", dev, { 1 }, { high = math.huge })
+            helper.refused("random: the numbers are floats, but i32 is a dtype of integers", dev, { 1 }, "i32")
+            helper.refused("normal: the numbers are floats, but u8 is a dtype of integers", dev, { 1 }, "u8")
+            helper.refused("random: finite numbers are needed, got 0 and inf", dev, { 1 }, { high = math.huge })
             helper.raises("normal: std is -1; it cannot be negative", function() dev:normal({ 1 }, { std = -1 }) end)
             helper.raises("randint: low (3) must not be greater than high (2)", function() dev:randint({ 1 }, 3, 2) end)
             helper.refused("randint: -3 is out of range for u64 (0 to 18446744073709551615)", dev, { 3 }, -3, 3, "u64")
             helper.refused("randint: low (-1) must not be greater than high (-3)", dev, { 3 }, -1, -3, "u64")
             helper.refused("randint: 300 is out of range for u8 (0 to 255)", dev, { 1 }, 0, 300, "u8")
-            helper.refused("randint: the numbers are integers, and f32 is a dtype of floats", dev, { 1 }, 1, 2, "f32")
+            helper.refused("randint: the numbers are integers, but f32 is a dtype of floats", dev, { 1 }, 1, 2, "f32")
             for _, rest in ipairs { {}, { 6 }, { 6, "u8" }, { 6, { seed = 1 } } } do
                 helper.refused("randint: the largest number is missing: randint(shape, low, high)",
                     dev, { 3 }, table.unpack(rest))
@@ -238,7 +238,7 @@ helper.each_device(function(dev, title)
             helper.refused("randint: high is given twice: 6 and the option 6", dev, { 4 }, 1, 6, "i32", { high = 6 })
             helper.refused("randint: argument 2: a whole number is needed, got 1.5", dev, { 3 }, 1.5, 2)
             helper.refused("randint: argument 3: a whole number is needed, got 1.5", dev, { 3 }, 1, 1.5)
-            helper.refused("randint: low and high must be integers, 2.5 came", dev, { 3 }, { low = 1, high = 2.5 })
+            helper.refused("randint: low and high must be integers, got 2.5", dev, { 3 }, { low = 1, high = 2.5 })
             helper.refused("random: the range from low to high is too wide for f32",
                 dev, { 3 }, { low = -3e38, high = 3e38 })
             helper.refused("random: the range from low to high is too wide for f16",

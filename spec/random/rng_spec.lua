@@ -586,7 +586,7 @@ helper.each_device(function(dev, title)
                 local ok, problem = pcall(rng.poisson, rng, { 3 }, dtype, { lambda = 1e16 })
                 assert.is_false(ok)
                 local limit, counts = problem:match("poisson: lambda is 10000000000000000; for " .. dtype
-                    .. " it is at most (%d+), as counts are at most (%d+) and may lie far above it$")
+                    .. " it must be at most (%d+), because counts up to (%d+) fit and can be far above it$")
                 assert.equal(most, tonumber(counts))
                 assert.equal(3, #rng:poisson({ 3 }, dtype, { lambda = math.tointeger(limit) }))
                 helper.refused("poisson: lambda is " .. math.tointeger(limit) + 1,
@@ -602,26 +602,26 @@ helper.each_device(function(dev, title)
         end)
 
         it("dtypes that the distribution has not", function()
-            helper.refused("exponential: the numbers are floats, and i64 is a dtype of integers", rng, { 3 }, "i64")
-            helper.refused("poisson: the numbers are integers, and f32 is a dtype of floats", rng, { 3 }, "f32")
+            helper.refused("exponential: the numbers are floats, but i64 is a dtype of integers", rng, { 3 }, "i64")
+            helper.refused("poisson: the numbers are integers, but f32 is a dtype of floats", rng, { 3 }, "f32")
         end)
 
         it("choices that cannot be made", function()
             helper.refused("choice: argument 1: a number or an array is needed, got a string", rng, "a", 2)
             helper.raises("choice: there is nothing to choose from", function() rng:choice(0, 2) end)
             helper.refused("choice: the array has no axes, so there is nothing to choose from", rng, dev:array(3), 2)
-            helper.refused("choice: 4 are to be chosen without replacement, and there are 3",
+            helper.refused("choice: 4 are to be chosen without replacement, but there are only 3",
                 rng, 3, 4, { replace = false })
             helper.refused("choice: the weights have shape 2; there are 3 to choose from",
                 rng, 3, 4, { weights = dev:array { 1, 1 } })
             helper.refused("choice: weight 2 is -1.0; none may be negative",
                 rng, 3, 4, { weights = dev:array { 1, -1, 3 } })
             helper.raises("choice: all 3 weights are 0", function() rng:choice(3, 4, { weights = dev:zeros { 3 } }) end)
-            helper.refused("choice: the sum of the weights is nan; all of them must be finite numbers, and their sum",
+            helper.refused("choice: the sum of the weights is nan; the weights and their sum must be finite",
                 rng, 3, 4, { weights = dev:array { 1, 0 / 0, 3 } })
-            helper.refused("choice: the sum of the weights is inf; all of them must be finite numbers, and their sum",
+            helper.refused("choice: the sum of the weights is inf; the weights and their sum must be finite",
                 rng, 3, 4, { weights = dev:array { 1, math.huge, 3 } })
-            helper.refused("choice: 2 are to be chosen without replacement, and 1 weights are above 0",
+            helper.refused("choice: 2 are to be chosen without replacement, but only 1 weights are above 0",
                 rng, 3, 2, { replace = false, weights = dev:array { 0, 0, 1 } })
         end)
 

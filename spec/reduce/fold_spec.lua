@@ -589,7 +589,7 @@ helper.each_device(function(dev, title) describe("dev:reduce on " .. title, func
         helper.raises("reduce: unknown op 'som'; known are sum, prod", function() dev:reduce("som", "x", { x = x }) end)
         helper.refused("reduce: op 2 of the list is a number; a name is needed", dev, { "sum", 3 }, "x", { x = x })
         helper.refused("reduce: the list has 0 ops; from 1 to 9 are needed", dev, {}, "x", { x = x })
-        helper.raises("reduce: there are 2 ops and 3 expressions; as many are needed, or one of either",
+        helper.raises("reduce: got 2 ops and 3 expressions; equal numbers are needed, or one of either",
             function() dev:reduce({ "sum", "max" }, { "x", "y", "x" }, { x = x, y = y }) end)
         helper.raises("reduce: median needs an array, not an expression: take "
             .. "median of the result of map", function() dev:reduce("median", "x", { x = x }) end)

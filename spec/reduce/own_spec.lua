@@ -127,9 +127,9 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
         local array = dev:ones { 3 }
         local cases = {
             ["combine is missing: an operator of your own needs an expression of two values a and b"] = { map = "x" },
-            ["combine is one expression of OpenCL C, and has no ;"] = { combine = "a + b;" },
+            ["combine must be one expression of OpenCL C, without ;"] = { combine = "a + b;" },
             ["identity is empty"] = { combine = "a + b", identity = " " },
-            ["map has a ^, which is not a power in OpenCL C; write pow(a, b), and of integers a*a, or "
+            ["map has a ^, which is not a power in OpenCL C; write pow(a, b), or for integers a*a or "
                 .. "rint(pow((float)a, b))"] = { combine = "a + b", map = "x^2" },
             ["combine has a ( without its )"] = { combine = "max(a, b" },
             ["option 'combine': a string is needed, got a number"] = { combine = 1 },
@@ -158,7 +158,7 @@ helper.each_device(function(dev, title) describe("operators of the user's own on
             .. "an op's name", function() array:reduce("sum", { identity = "0" }) end)
         helper.refused("reduce: accurate, reproducible and ddof are options of the library's ops",
             dev, { map = "x", combine = "a + b" }, { x = array }, { reproducible = true })
-        helper.raises("reduce: map is missing: it is the expression of the arrays that is combined",
+        helper.raises("reduce: map is missing: the expression whose values are combined",
             function() dev:reduce({ combine = "a + b" }, { x = array }) end)
         helper.raises("reduce: argument 2: there is no array to compute with",
             function() dev:reduce({ map = "1", combine = "a + b" }, { k = 1 }) end)

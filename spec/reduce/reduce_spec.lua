@@ -514,8 +514,8 @@ helper.describe_each_device("reduce", function(dev)
 
     it("refuses dtypes in which an op gives nothing", function()
         local small = dev:array { 1, 2 }
-        helper.refused("sum: dtype is bool, in which nothing is added up; any and all give whether elements are "
-            .. "true", small, { dtype = "bool" })
+        helper.refused("sum: dtype is bool, which cannot hold sums; any and all test whether elements "
+            .. "are true", small, { dtype = "bool" })
         helper.raises("mean: dtype is i32; mean needs a float dtype", function() small:mean { dtype = "i32" } end)
         helper.raises("nansum: dtype is i32; nansum needs", function() small:nansum { dtype = "i32" } end)
         helper.raises("reduce: dtype is for sums, products and means, not for max",

@@ -517,17 +517,17 @@ helper.each_device(function(dev, title) describe("segments on " .. title, functi
         local fine = dev:array({ 1, 5 }, "i32")
         local cases = {
             ["sum: segments is f32; i32 or i64 is needed"] = { segments = dev:ones { 2 } },
-            ["sum: segments has shape 2x2; one axis is needed, with a start more than there are segments"] =
+            ["sum: segments has shape 2x2; one axis is needed, with one start more than there are segments"] =
                 { segments = dev:ones({ 2, 2 }, "i32") },
             ["sum: segments has shape 0; one axis"] = { segments = dev:zeros({ 0 }, "i32") },
-            ["sum: segments are of one axis, and there are 2"] = { segments = fine, axis = { 1, 2 } },
+            ["sum: segments divide one axis, got 2"] = { segments = fine, axis = { 1, 2 } },
             ["sum: unknown variant 'cpu'; here plain can do this"] = { segments = fine, variant = "cpu" },
             ["sum: variant 'gpu' cannot do this here; plain can"] = { segments = fine, variant = "gpu" },
         }
         for wanted, given in pairs(cases) do
             helper.raises(wanted, function() array:sum(given) end)
         end
-        helper.raises("reduce: segments are reduced by one op at a time, and there are 2",
+        helper.raises("reduce: segments are reduced by one op at a time, got 2",
             function() dev:reduce({ "sum", "max" }, "x", { x = array }, { segments = fine }) end)
         helper.raises("scan: an exclusive scan begins with the operator's identity, which is missing",
             function() array:scan { combine = "a + b", exclusive = true } end)

@@ -295,7 +295,7 @@ helper.each_device(function(dev, title) describe("scans on " .. title, function(
         helper.check_array(small:scan("sum", { dtype = "f16", segments = { 1, 3, 4 } }), "f16", { 3 },
             { 100.0, 150.0, -7.0 })
         helper.check_array(small:cumsum { dtype = "i64" }, "i64", { 3 }, { 100, 150, 143 })
-        helper.refused("cumsum: dtype is bool, in which nothing is added up", a, { dtype = "bool" })
+        helper.refused("cumsum: dtype is bool, which cannot hold sums", a, { dtype = "bool" })
         helper.refused("scan: dtype is for sums, products and means, not for max", a, "max", { dtype = "i32" })
         helper.raises("cumsum: unknown dtype 'float'", function() local _ = a:cumsum { dtype = "float" } end)
     end)

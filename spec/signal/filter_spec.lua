@@ -114,11 +114,11 @@ helper.each_device(function(dev, title)
             helper.check_array(states, "f32", { 2, 2 }, { 1.0, 2.0, 1.0, 2.0 })
             local fir = dev:array { 1, 0 }:lfilter({ 1, 2, 4 }, { 1 }, { zi = dev:array { 1, 8 } })
             helper.check_array(fir, "f32", { 2 }, { 2.0, 10.0 })
-            local a, row = dev:ones { 2, 5 }, "; a row of one coefficient at least is needed"
+            local a, row = dev:ones { 2, 5 }, "; a row of at least one coefficient is needed"
             helper.refused("lfilter: zi is 2x3, expected 2x2", a, { 1 }, { 1, 2, 3 }, { zi = dev:ones { 2, 3 } })
             helper.refused("lfilter: b is 2x2" .. row, a, dev:ones { 2, 2 }, { 1 })
             helper.refused("lfilter: a is 0" .. row, a, { 1 }, {})
-            helper.refused("lfilter: a: numbers are needed, and one of its elements is a string", a, { 1 }, { 1, "x" })
+            helper.refused("lfilter: a: numbers are needed; one of its elements is a string", a, { 1 }, { 1, "x" })
             helper.refused("lfilter: the array has 8 axes, too many for states beside them",
                 dev:ones({ 1, 1, 1, 1, 1, 1, 1, 2 }, "c64"), { 1 }, { 1, 1 }, { zi = dev:ones({ 1 }, "c64") })
             local out = dev:zeros { 2, 5 }
@@ -162,7 +162,7 @@ helper.each_device(function(dev, title)
             helper.refused("sosfilt: sos: row 1 is a number" .. needed, x, { 1, 0, 0, 1, 0, 0 })
             helper.refused("sosfilt: sos: row 2 is a table of another length" .. needed, x, { listed[1], { 1, 2 } })
             helper.refused("sosfilt: sos is 0x6" .. needed, x, {})
-            helper.refused("sosfilt: sos: numbers are needed, and one of its elements is a string", x,
+            helper.refused("sosfilt: sos: numbers are needed; one of its elements is a string", x,
                 { { 1, 2, 3, 4, 5, "x" } })
             helper.refused("sosfilt: argument 1: a list of rows or an array is needed, got a string", x, "x")
             helper.refused("sosfilt: sos is 1x5; a row of b0, b1, b2, a0, a1, a2 for each section is needed",

@@ -113,7 +113,7 @@ helper.each_device(function(dev, title)
             helper.refused("label: the connectivity is 3; 1 to 2 are needed, the number of axes", a,
                 { connectivity = 3 })
             helper.refused("label: the connectivity is 0; ", a, { connectivity = 0 })
-            helper.refused("label: the array has no axes; one at least is needed", dev:ones {})
+            helper.refused("label: the array has no axes; at least one is needed", dev:ones {})
             helper.refused("propagate: mask is 2x3, expected 2x2 (the array)", a, dev:ones { 2, 3 })
             helper.refused("label: the array has 2147483648 elements; at most 2^31 - 1 are possible",
                 dev:zeros({ 1 }, "u8"):broadcast { 1 << 31 })

@@ -61,20 +61,21 @@ helper.each_device(function(dev, title)
 
         it("refuses what it cannot take", function()
             local x, y = signals(dev, "f32")
-            helper.refused("welch: the signal has 12 numbers, and a frame 13", x, { n = 13 })
-            helper.refused("periodogram: the signal has 12 numbers, and a frame 3", x, { window = dev:ones(3) })
+            helper.refused("welch: the signal has 12 numbers, but a frame has 13", x, { n = 13 })
+            helper.refused("periodogram: the signal has 12 numbers, but a frame has 3", x, { window = dev:ones(3) })
             helper.refused("welch: the rate is 0; a number above 0 is needed", x, { rate = 0 })
             helper.refused("welch: unknown scaling 'power'; ", x, { scaling = "power" })
             helper.refused("welch: unknown trend 'cubic'; ", x, { detrend = "cubic" })
-            helper.refused("welch: axis 1 has no elements; one at least is needed", dev:zeros(0))
+            helper.refused("welch: axis 1 has no elements; at least one is needed", dev:zeros(0))
             helper.refused("welch: the array has 7 axes; 1 to 6 are needed", dev:zeros { 1, 1, 1, 1, 1, 1, 3 })
-            helper.refused("csd: the array is 12 and b 11: as many axes, and numbers of a signal, are needed", x,
+            helper.refused("csd: the array is 12 and b 11: the numbers of axes and the lengths of the signals "
+                .. "must be equal", x,
                 y:slice { 2, 12 })
             helper.refused("detrend: unknown type 'cubic'; ", x, "cubic")
             helper.refused('detrend: argument 1: "constant", "linear", 0 or 1 is needed, got a number', x, 2)
             for _, breaks in ipairs { { 1 }, { 4, 3 }, { 14 }, { 3, 3 } } do
-                helper.refused("detrend: break " .. #breaks .. " is out of order; they ascend from the second number "
-                    .. "of a line to its last one", x, 1, { breaks = breaks })
+                helper.refused("detrend: break " .. #breaks .. " is out of order; breaks ascend, from the second "
+                    .. "number of a line to the last one", x, 1, { breaks = breaks })
             end
         end)
     end)

@@ -90,7 +90,7 @@ helper.each_device(function(dev, title)
                 image, dev:ones { 3, 1 })
             helper.refused("map_coordinates: the order is 2; 0, 1 or 3 is needed", image, places, { order = 2 })
             helper.refused("map_coordinates: unknown mode 'edge'; ", image, places, { mode = "edge" })
-            helper.refused("map_coordinates: the array has no elements; one at least is needed", dev:ones { 0, 2 },
+            helper.refused("map_coordinates: the array has no elements; at least one is needed", dev:ones { 0, 2 },
                 places)
         end)
     end)

@@ -122,7 +122,7 @@ helper.each_device(function(dev, title)
         helper.refused("neighbours: argument 1: a finite radius from 0 is needed, got nan", points, 0 / 0)
         helper.refused("neighbours: option 'box': finite lengths from 0 are needed, got inf", points, 1,
             { box = { 1, math.huge } })
-        helper.refused("neighbours: option 'box': a length or 2 of them are needed, one for each coordinate, got 3",
+        helper.refused("neighbours: option 'box': one length, or 2 (one for each coordinate), is needed, got 3",
             points, 1, { box = { 1, 2, 3 } })
     end)
 end)

@@ -245,7 +245,7 @@ helper.each_device(function(dev, title)
             helper.raises("union: c64 numbers have no order", function() a:union(z) end)
             helper.raises("isin: c64 numbers have no order", function() a:isin(z) end)
             helper.raises("unique: axis 2 is out of range", function() a:unique { axis = 2 } end)
-            helper.raises("isin: argument 1: a list of numbers is needed, and one of its elements is a string",
+            helper.raises("isin: argument 1: a list of numbers is needed; one of its elements is a string",
                 function() a:isin { "x" } end)
         end)
     end)

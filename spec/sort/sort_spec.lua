@@ -224,7 +224,7 @@ describe("topk", function()
 
     it("says what is wrong", function()
         local a = lun.array { { 3, 1, 2 }, { 6, 5, 4 } }
-        helper.raises("topk: the first 4 are asked for; axis 2 has 3 positions", function() local _ = a:topk(4) end)
+        helper.raises("topk: the first 4 are requested; axis 2 has 3 positions", function() local _ = a:topk(4) end)
         helper.raises("topk: argument 1: a whole number from 0 is needed, got -1", function() local _ = a:topk(-1) end)
     end)
 end)

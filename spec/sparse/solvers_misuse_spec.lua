@@ -77,26 +77,27 @@ describe("misuse of solvers", function()
                 .. "preconditioner too"] = { print, b, { preconditioner = "jacobi" } },
             ["option 'preconditioner': 'jacobi' divides by the diagonal, and element 2 of it is 0"] =
                 { lun.array { { 1, 0, 0 }, { 0, 0, 1 }, { 0, 1, 1 } }, b, { preconditioner = "jacobi" } },
-            ["the function gives nothing; an array is needed"] = { function() end, b },
-            ["the function gives an array of 2 f32; one of 3 f32 is needed"] =
+            ["the function returned nothing; an array is needed"] = { function() end, b },
+            ["the function returned an array of 2 f32; one of 3 f32 is needed"] =
                 { function() return lun.ones { 2 } end, b },
-            ["the function gives an array of 3 i32; one of 3 f32 is needed"] =
+            ["the function returned an array of 3 i32; one of 3 f32 is needed"] =
                 { function(p) return p:cast "i32" end, b },
-            ["the function gives an array that was released"] =
+            ["the function returned an array that was released"] =
                 { function(p)
                     local q = p * 2
                     q:release()
                     return q
                 end, b },
-            ["the preconditioner has released an array that it was given"] =
+            ["the preconditioner released an array that was passed to it"] =
                 { A, b, { preconditioner = function(r)
                     local q = r * 1
                     r:release()
                     return q
                 end } },
-            ["the preconditioner gives 1; an array is needed"] = { A, b, { preconditioner = function() return 1 end } },
-            ["f16 is not computed with; cast it to f32"] = { A, b:cast "f16" },
-            ["bf16 is not computed with; cast it to f32"] = { A:cast "bf16", b },
+            ["the preconditioner returned 1; an array "
+                .. "is needed"] = { A, b, { preconditioner = function() return 1 end } },
+            ["f16 is not supported; cast it to f32"] = { A, b:cast "f16" },
+            ["bf16 is not supported; cast it to f32"] = { A:cast "bf16", b },
         }
         it(name .. ": not within a fused function", function()
             helper.raises(name .. ": cannot be fused: values are not known yet", function()

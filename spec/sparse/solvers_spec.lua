@@ -418,7 +418,7 @@ helper.each_device(function(dev, title)
                 { "bicgstab", { { 0, -1 }, { 2, -2 } }, { 0, -2 }, "omega is 0 at step 1" },
                 { "bicgstab", { { 0, 2, 2 }, { 0, -1, -1 }, { 0, 2, -2 } }, { 0, -1, -1 }, "omega is 0 at step 2" },
                 { "gmres", { { 0, 1 }, { 0, 0 } }, { 1, 0 },
-                    "the matrix is singular: a vector of the space has the product 0 at step 1" },
+                    "the matrix is singular: its product with a basis vector is 0 at step 1" },
             } do
                 local name, rows, b, message = table.unpack(case)
                 for _, every in ipairs { 1, 2, 10 } do

@@ -293,12 +293,12 @@ describe("a sparse matrix", function()
     refuses("sparse: argument 2: nothing after argument 1 is needed, got 3", function() lun.sparse({}, 3) end)
     refuses("sparse: unknown option 'columns'; known are rows, starts, cols, values, shape, dtype",
         function() lun.sparse { columns = {} } end)
-    refuses("sparse: rows or starts are needed, and none came",
+    refuses("sparse: rows or starts are needed, got neither",
         function() lun.sparse { cols = {}, shape = { 1, 1 } } end)
-    refuses("sparse: rows or starts are needed, and both came", function() lun.sparse { rows = {}, starts = {} } end)
+    refuses("sparse: rows or starts are needed, got both", function() lun.sparse { rows = {}, starts = {} } end)
     refuses("sparse: shape: a list of two whole numbers from 0 is needed, {rows, columns}, got nothing",
         function() lun.sparse { rows = {}, cols = {}, values = {} } end)
-    refuses("sparse: shape: 4294967296x4294967296 are more than 2^63 - 1 places",
+    refuses("sparse: shape: 4294967296x4294967296: a matrix has at most 2^63 - 1 positions",
         from { rows = {}, cols = {}, shape = { 1 << 32, 1 << 32 } })
     refuses("sparse: triplet 2: row 4 is out of range 1..3", from { rows = { 1, 4 }, cols = { 1, 1 } })
     refuses("sparse: triplet 1: column 0 is out of range 1..3", from { rows = { 1, 1 }, cols = { 0, 4 } })
@@ -306,8 +306,8 @@ describe("a sparse matrix", function()
     refuses("sparse: triplet 1: column 9 is out of range 1..3", from { rows = { 1 }, cols = { 9 }, dtype = "i32" })
     refuses("sparse: triplet 2: row 4 is out of range 1..3",
         from { rows = { 1, 4 }, cols = { 1, 1 }, values = lun.ones({ 2 }, "bool") })
-    refuses("sparse: rows and cols: 1 and 2 came; each entry has one of both", from { rows = { 1 }, cols = { 1, 1 } })
-    refuses("sparse: values: 1 came, and there are 2 columns",
+    refuses("sparse: rows and cols: got 1 and 2; each entry has one of both", from { rows = { 1 }, cols = { 1, 1 } })
+    refuses("sparse: values: got 1, expected 2 (the entries of cols)",
         from { rows = { 1, 1 }, cols = { 1, 2 }, values = { 1 } })
     refuses("sparse: rows: whole numbers are needed, and the array is f32",
         from { rows = dev:ones { 1 }, cols = { 1 } })
@@ -319,7 +319,7 @@ describe("a sparse matrix", function()
         gone:release()
         lun.sparse { rows = { 1 }, cols = gone, values = 1, shape = { 3, 3 } }
     end)
-    refuses("sparse: starts: 3 came; 4 are needed, one more than there are rows",
+    refuses("sparse: starts: got 3, expected 4 (one more than the rows)",
         from { starts = { 1, 1, 1 }, cols = {} })
     refuses("sparse: the first start is 0; 1 is needed", from { starts = { 0, 1, 1, 2 }, cols = { 1 } })
     refuses("sparse: the last start is 3; 2 is needed, one more than there are columns",
@@ -390,7 +390,7 @@ describe("csr_matmul", function()
         { "the starts are f32; i32 or i64 is needed", values, values, columns, x },
         { "the starts are i32, and the columns i64; one dtype is needed, i32 or i64",
             values, starts, columns:cast "i64", x },
-        { "the starts have shape (0); one axis is needed, with a start more than there are rows",
+        { "the starts have shape (0); one axis is needed, with one start more than there are rows",
             values, dev:zeros({ 0 }, "i32"), columns, x },
         { "the columns have shape (2x1); one axis is needed", values, starts, columns:expand(2), x },
         { "the values have shape (1); there are 2 columns, and a value for each is needed",

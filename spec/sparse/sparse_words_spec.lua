@@ -289,7 +289,7 @@ describe("words of sparse matrices", function()
     local square = lun.sparse.eye(2)
 
     for _, row in ipairs {
-        { "exp: it is not 0 of 0, and would fill the matrix: A:dense():exp() does", a },
+        { "exp: its value at 0 is not 0, so the result would not be sparse; A:dense():exp() computes it", a },
         { "foo: a sparse matrix has no such method; those of arrays work on A:values(), or on A:dense()", a },
         { "a + b: argument 2: a sparse matrix is needed, got 1; a number would fill the matrix: "
         .. "A:dense() takes it", function()
@@ -303,11 +303,11 @@ describe("words of sparse matrices", function()
             return 1 - a
         end },
         { "a + b: the shapes differ: 2x3 and 2x2", function() return a + square end },
-        { "a * b: a sparse matrix is scaled by a number, and got a sparse matrix; "
+        { "a * b: a sparse matrix can be multiplied by a number, got a sparse matrix; "
         .. "A:matmul(B) is the product", function()
             return a * a
         end },
-        { "a / b: a sparse matrix is divided by a number, and got 1", function() return 1 / a end },
+        { "a / b: a sparse matrix can be divided by a number, got 1", function() return 1 / a end },
         { "a ^ b: sparse matrices have + and -, and * and / by a number; others work on A:values(), or "
         .. "on A:dense()", function()
             return a ^ 2
@@ -348,7 +348,7 @@ describe("words of sparse matrices", function()
         { "sum: argument 1: a table of options is needed, got a sparse matrix", a, a },
         { "eye: argument 1: a whole number from 0 is needed, got -1", function() lun.sparse.eye(-1) end },
         { "diags: argument 2: a list is needed, got nothing", function() lun.sparse.diags { 1 } end },
-        { "diags: 1 diagonals came, and 2 offsets; as many of both are needed", function()
+        { "diags: got 1 diagonals and 2 offsets; equal numbers are needed", function()
             lun.sparse.diags({ 1 }, { 0, 1 })
         end },
         { "diags: shape: a list of two whole numbers from 0 is needed, {rows, columns}, got {3, -1}", function()
@@ -454,7 +454,8 @@ describe("csr_build", function()
     local values, places = dev:ones { 2 }, dev:array({ 1, 2 }, "i32")
     for _, row in ipairs {
         { "the values have shape (2x1); one axis is needed", values:expand(2), places, places, 2, 2 },
-        { "bool is not added up here; a number is needed for each triplet", values:cast("bool"), places, places, 2, 2 },
+        { "the values are bool, which cannot be added; a number is needed for each "
+            .. "triplet", values:cast("bool"), places, places, 2, 2 },
         { "the array of rows is f32; i32 or i64 is needed", values, values, places, 2, 2 },
         { "the rows are i32, and the columns i64; one dtype is needed", values, places, places:cast "i64", 2, 2 },
         { "the array of columns has shape (1); one axis of 2 is needed, a number for each value",

@@ -141,10 +141,10 @@ describe("bincount", function()
 
     it("says what is wrong", function()
         local a = lun.array({ 1, 0, 2 }, "i32")
-        helper.refused("bincount: the least value is 0; position 1 counts the value 1, or 0 with from = 0", a)
-        helper.raises("bincount: the least value is 0; position 1 counts the value 1, or 0 with from = 0",
+        helper.refused("bincount: the smallest value is 0; position 1 counts the value 1, or 0 with from = 0", a)
+        helper.raises("bincount: the smallest value is 0; position 1 counts the value 1, or 0 with from = 0",
             function() local _ = a:cast("u64"):bincount() end)
-        helper.refused("bincount: the least value is -1; values from 0 are counted", (a - 1), { from = 0 })
+        helper.refused("bincount: the smallest value is -1; values from 0 are counted", (a - 1), { from = 0 })
         helper.raises("bincount: the largest value is 1099511627776; 2147483647 values can be counted",
             function() local _ = lun.array({ 1, 1 << 40 }, "i64"):bincount() end)
         helper.raises("bincount: the largest value is 18446744073709551615; 2147483647 values can be counted",
@@ -419,7 +419,8 @@ helper.describe_each_device("histogramdd", function(dev)
             { weights = dev:ones { 2 }, low = 0, high = 1 })
         helper.refused("histogramdd: the weights have shape 2; the array has 4", a,
             { weights = dev:ones { 2 }, bins = { { 0, 1 }, { 0, 1 } } })
-        helper.refused("histogramdd: 2500000000 bins are too many; 2147483647 are possible", a, { bins = 50000 })
+        helper.refused("histogramdd: 2500000000 bins are too many; at most 2147483647 are "
+            .. "possible", a, { bins = 50000 })
     end)
 end)
 
@@ -497,7 +498,7 @@ describe("histogram2d", function()
         refused("y has NaN among its elements" .. range, b, b * NAN, { low = 0 })
         refused("option 'bins': the list has 3 numbers; one for x and one for y are needed", a, a,
             { bins = { 1, 2, 3 } })
-        refused("2500000000 bins are too many; 2147483647 are possible", a, a, { bins = 50000 })
+        refused("2500000000 bins are too many; at most 2147483647 are possible", a, a, { bins = 50000 })
         refused("low is nan; a number is needed", a, a, { low = NAN })
         refused("option 'low': a number or a list of them is needed, got a string", a, a, { low = "x" })
         refused("option 'high': number 2 of the list is a string", a, a, { high = { 1, "x" } })

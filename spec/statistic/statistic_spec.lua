@@ -407,11 +407,11 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.refused("gradient: axis 1 has 1 element; a slope needs at least 2", dev:ones({ 1 }))
         helper.raises("gradient: positions are needed for the 3 elements along axis 2; their array has shape 5",
             function() a:gradient(x, { axis = 2 }) end)
-        helper.raises("gradient: positions are along one axis, and the gradient is needed along 2: name one by axis",
+        helper.raises("gradient: an array of positions is for one axis, but the gradient is along 2: name an axis",
             function() a:gradient(dev:ones { 2 }) end)
         helper.raises("trapezoid: positions are needed for the 5 elements along axis 1; their array has shape 2x3",
             function() x:trapezoid(a) end)
-        helper.raises("gradient: 3 spacings came; 2 are needed, one for each axis",
+        helper.raises("gradient: got 3 spacings; 2 are needed, one for each axis",
             function() a:gradient { 1, 2, 3 } end)
         helper.raises("gradient: spacing 2 is a string; a number or an array of positions is needed",
             function() a:gradient { 1, "x" } end)
@@ -445,9 +445,9 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         local few = { 1, -20, 175, -800, 2073.0, -2950, 2045.0, -524, 0.25, 3 }
         local exact = dev:array(few, "f16"):cast "f32":polyval(dev:array { 1.5 }):cast "f16"
         assert.same(exact:totable(), dev:array(few, "f16"):polyval(dev:array({ 1.5 }, "f16")):totable())
-        helper.raises("polyval: coefficients in a row are needed, the highest power's first; the array has shape 2x2",
+        helper.raises("polyval: a row of coefficients is needed, highest power first; the array has shape 2x2",
             function() x:polyval(x) end)
-        helper.raises("polyval: coefficients in a row are needed", function() dev:ones({ 0 }):polyval(x) end)
+        helper.raises("polyval: a row of coefficients is needed", function() dev:ones({ 0 }):polyval(x) end)
     end)
 
     it("says where a polynomial is 0", function()
@@ -490,7 +490,7 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         local ok, problem = pcall(function() return dev:array({ 0, 1, 2 }):roots():totable() end)
         assert.is_false(ok)
         assert.matches("roots: not finite at %(1, 1%)$", tostring(problem))
-        helper.raises("roots: coefficients in a row are needed, the highest power's first; the array has shape 2x2",
+        helper.raises("roots: a row of coefficients is needed, highest power first; the array has shape 2x2",
             function() dev:ones({ 2, 2 }):roots() end)
         pcall(dev.finish, dev)
     end)
@@ -530,14 +530,14 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         helper.check_array(v:polyint(2, { k = { 5, 6 } }):polyder(2), "f32", { 3 }, { 3.0, 1.0, 2.0 }, 1e-6)
         helper.check_array(v:polyint(2, { k = { 5, 6 } }):slice { 4, 5 }, "f32", { 2 }, { 5.0, 6.0 })
         helper.check_array(v:polyint(0), "f32", { 3 }, { 3.0, 1.0, 2.0 })
-        helper.raises("polyint: 3 constants came; 2 are needed, one for each integration, or one for all",
+        helper.raises("polyint: got 3 constants; 2 are needed, one for each integration, or one for all",
             function() v:polyint(2, { k = { 1, 2, 3 } }) end)
         helper.raises("polyder: argument 1: a whole number from 0 is needed, got -1", function() v:polyder(-1) end)
-        helper.raises("poly: zeros in a row or a square matrix are needed; the array has shape 2x3",
+        helper.raises("poly: a row of zeros or a square matrix is needed; the array has shape 2x3",
             function() dev:ones({ 2, 3 }):poly() end)
-        helper.raises("polydiv: coefficients in a row are needed, the highest power's first; the divisor has shape 2x2",
+        helper.raises("polydiv: a row of coefficients is needed, highest power first; the divisor has shape 2x2",
             function() v:polydiv(dev:ones { 2, 2 }) end)
-        helper.raises("polyint: coefficients in a row are needed, the highest power's first; the array has shape 0",
+        helper.raises("polyint: a row of coefficients is needed, highest power first; the array has shape 0",
             function() dev:ones({ 0 }):polyint() end)
     end)
 
@@ -560,9 +560,9 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
         local rising = dev:array({ 1.5, 2.5 }):interp(dev:array { 1, 2, 3 }, dev:array { -INFINITY, 5, INFINITY })
         helper.check_array(rising, "f32", { 2 }, { -INFINITY, INFINITY })
         helper.raises("interp: there are 4 points and 2 values", function() x:interp(points, dev:ones { 2 }) end)
-        helper.raises("interp: the array of points has shape 3x3; a row of one number at least is needed",
+        helper.raises("interp: the array of points has shape 3x3; a row of at least one number is needed",
             function() x:interp(x, values) end)
-        helper.raises("interp: the array of values has shape 0; a row of one number at least is needed",
+        helper.raises("interp: the array of values has shape 0; a row of at least one number is needed",
             function() x:interp(points, dev:zeros { 0 }) end)
     end)
 
@@ -595,7 +595,7 @@ helper.each_device(function(dev, title) describe("statistics on " .. title, func
             function() few:polyfit(dev:ones { 2 }, 1) end)
         helper.raises("polyfit: the array of weights has shape 3x1; 3 numbers are needed, one for each point",
             function() few:polyfit(values, 1, { weights = dev:ones { 3, 1 } }) end)
-        helper.raises("polyfit: the array of points has shape 0; a row of one number at least is needed",
+        helper.raises("polyfit: the array of points has shape 0; a row of at least one number is needed",
             function() dev:ones({ 0 }):polyfit(values, 1) end)
         helper.raises("polyfit: the array of values has c64 numbers; real ones are needed",
             function() few:polyfit(dev:ones({ 3 }, "c64"), 1) end)

@@ -268,7 +268,7 @@ describe("a figure", function()
         refuses("option 'title': a string is needed, got 3", { line, title = 3 })
         refuses("option 'log' is 'z'; known are x, y, xy", { line, log = "z" })
         refuses("option 'width': a whole number from 1 to 1000 is needed, got 0", { line, width = 0 })
-        refuses("options 'width' and 'height': there is no room for the figure", { line, width = 9 })
+        refuses("options 'width' and 'height': the figure and its labels need more room", { line, width = 9 })
         refuses("option 'xlim': two different finite numbers are needed", { line, xlim = { 1, 1 } })
         refuses("option 'ylim': numbers above 0 are needed on a logarithmic axis", { line, ylim = { 0, 1 }, log = "y" })
         refuses("series 1: a table {x, y, label = ...} is needed, got 3", { 3 })
@@ -292,7 +292,7 @@ describe("a figure", function()
             { { { 1, 2 }, { 3, 4 }, kind = "band" } })
         refuses("series 1: x has 2 numbers and the band's other edge 1",
             { { { 1, 2 }, { 3, 4 }, { 5 }, kind = "band" } })
-        refuses("series 1: one or two lists of numbers are needed, got 3 elements: {{x, y}} is a figure of a line",
+        refuses("series 1: one or two lists of numbers are needed, got 3 elements: {{x, y}} draws a line",
             { { 1, 2, 3 } })
         refuses("series 2: unknown option 'colour'; known are kind, label, color,", { line, { { 1 }, colour = 1 } })
         helper.raises("plot.figure: argument 3: options belong in the table of series: {{x, y}, title = \"...\"}",
@@ -310,8 +310,9 @@ describe("a figure", function()
         refuses("series 1: real numbers are needed, got c64", { { lun.zeros({ 2 }, "c64") } })
         refuses("series 1: an array or a list of numbers is needed, got 3", { { 3 } })
         refuses("image: an array of h x w is needed", { { lun.zeros { 2 }, kind = "image" } })
-        refuses("image: option 'scale': there is no 'pink'", { { lun.zeros { 2, 2 }, kind = "image", scale = "pink" } })
-        refuses("an image needs axes that are not logarithmic",
+        refuses("image: option 'scale': unknown scale 'pink'",
+            { { lun.zeros { 2, 2 }, kind = "image", scale = "pink" } })
+        refuses("an image cannot have logarithmic axes",
             { { lun.zeros { 2, 2 }, kind = "image", x = { -1, 1 } }, log = "x" })
     end)
 end)

@@ -69,7 +69,7 @@ describe("a Matrix Market file", function()
                 assert.is_true(dev:load(path):dense():equal(A:dense()))
                 local packed = helper.read_file(path):sub(1, 2) == "\x1f\x8b"
                 assert.equal(ending ~= ".mtx", packed)
-                local problem = packed and "line 1, column 1: '%%MatrixMarket' is no number"
+                local problem = packed and "line 1, column 1: '%%MatrixMarket' is not a number"
                     or "it is a Matrix Market file, which load reads"
                 helper.refused("loadtxt: " .. path .. ": " .. problem, dev, path)
             end
@@ -169,18 +169,18 @@ describe("a Matrix Market file that breaks a rule", function()
             "line 1: the field is complex, integer, pattern or real, got 'quaternion'" },
         { "%%MatrixMarket matrix array real",
             "line 1: the symmetry is general, hermitian, skew-symmetric or symmetric, got nothing" },
-        { "%%MatrixMarket matrix array real general more", "line 1: five words are needed, and the next is 'more'" },
-        { "%%MatrixMarket matrix array pattern general\n1 1\n1", "line 1: a pattern is no array" },
+        { "%%MatrixMarket matrix array real general more", "line 1: the line has five words, and then 'more'" },
+        { "%%MatrixMarket matrix array pattern general\n1 1\n1", "line 1: a pattern cannot be of the kind 'array'" },
         { "%%MatrixMarket matrix coordinate pattern skew-symmetric\n1 1 0",
-            "line 1: a pattern is no skew-symmetric matrix" },
+            "line 1: a pattern cannot be of the kind 'skew-symmetric'" },
         { "%%MatrixMarket matrix array real hermitian\n1 1\n1", "line 1: a hermitian matrix is complex, not real" },
         { "%%MatrixMarket matrix coordinate pattern hermitian\n1 1 0",
             "line 1: a hermitian matrix is complex, not pattern" },
-        { ENTRIES, "line 2: the sizes of the matrix are needed before the file's end, within its first 2^20 bytes" },
+        { ENTRIES, "line 2: the sizes of the matrix are missing in the first 2^20 bytes of the file" },
         { ENTRIES .. ("%" .. ("x"):rep(1000) .. "\n"):rep(1100) .. "1 1 0\n",
-            "line 1049: the sizes of the matrix are needed" },
+            "line 1049: the sizes of the matrix are missing" },
         { ENTRIES .. "%" .. ("x"):rep((1 << 20) - #ENTRIES - 7) .. "\n2 2 11\n",
-            "line 4: the sizes of the matrix are needed" },
+            "line 4: the sizes of the matrix are missing" },
         { ENTRIES .. "2 2\n", "line 3: 3 whole numbers are needed, rows, columns and entries, got '2 2'" },
         { ENTRIES .. "2 2 1 1\n", "line 3: 3 whole numbers are needed, rows, columns and entries, got '2 2 1 1'" },
         { ENTRIES .. "2 -2 1\n", "line 3: 3 whole numbers are needed" },
@@ -191,7 +191,7 @@ describe("a Matrix Market file that breaks a rule", function()
             "line 2: 2 whole numbers are needed, rows and columns, got '2 2 4'" },
         { BANNER .. "array real symmetric\n2 3\n", "line 2: a symmetric matrix is square, got 2x3" },
         { ENTRIES .. "4294967296 4294967296 1\n1 1 1\n",
-            "line 3: 4294967296x4294967296 are more than 2^63 - 1 places" },
+            "line 3: 4294967296x4294967296: a matrix has at most 2^63 - 1 positions" },
         { ENTRIES .. "2 2 1\n", ": 1 entries are needed, got 0" },
         { ENTRIES .. "2 2 3\n1 1 1\n2 2 1\n", ": 3 entries are needed, got 2" },
         { ENTRIES .. "2 2 1\n1 1 1\n2 2 1\n", ": 1 entries are needed, got 2" },
@@ -203,10 +203,10 @@ describe("a Matrix Market file that breaks a rule", function()
         { BANNER .. "array complex general\n1 1\n\n1\n", "line 4: 2 numbers are needed, got 1" },
         { ENTRIES .. "2 2 1\n\n1 2\n", "line 5: 3 numbers are needed, got 2" },
         { ENTRIES .. "2 2 1\n1\n", "line 4 has 1 column, and column 2 is needed" },
-        { ENTRIES .. "2 2 2\n1 1 1\n2 2 1 0\n", "line 5 has 4 columns, and those before it 3" },
+        { ENTRIES .. "2 2 2\n1 1 1\n2 2 1 0\n", "line 5 has 4 columns, and the lines before have 3" },
         { BANNER .. "coordinate pattern general\n2 2 1\n1 2 1\n", "line 3: 2 numbers are needed, got 3" },
-        { ENTRIES .. "2 2 2\n1 1 1\n% y\n", "line 5, column 1: '%' is no number\n" },
-        { ENTRIES .. "2 2 1\n1 1 one\n", "line 4, column 3: 'one' is no number\n" },
+        { ENTRIES .. "2 2 2\n1 1 1\n% y\n", "line 5, column 1: '%' is not a number\n" },
+        { ENTRIES .. "2 2 1\n1 1 one\n", "line 4, column 3: 'one' is not a number\n" },
         { ENTRIES .. "2 2 1\n1 1.5 1\n", "line 4, column 2: " },
         { BANNER .. "coordinate integer general\n2 2 1\n1 1 1.5\n", "line 3, column 3: " },
         { ENTRIES .. "2 3 2\n1 1 1\n\n3 1 1\n", "line 6: row 3 is out of range 1..2" },
@@ -214,10 +214,10 @@ describe("a Matrix Market file that breaks a rule", function()
         { ENTRIES .. "3 2 2\n1 1 1\n1 3 1\n", "line 5: column 3 is out of range 1..2" },
         { ENTRIES .. "0 0 1\n1 1 1\n", "line 4: row 1 is out of range 1..0" },
         { BANNER .. "coordinate real symmetric\n3 3 2\n1 1 1\n1 3 1\n",
-            "line 4: of a symmetric matrix what is below the diagonal is needed, and what is on it, got row 1, "
+            "line 4: a file of a symmetric matrix has only entries below the diagonal and on it, got row 1, "
                 .. "column 3" },
         { BANNER .. "coordinate real skew-symmetric\n3 3 2\n2 1 1\n2 2 1\n",
-            "line 4: of a skew-symmetric matrix what is below the diagonal is needed, without it, got row 2, "
+            "line 4: a file of a skew-symmetric matrix has only entries below the diagonal, got row 2, "
                 .. "column 2" },
     }
     for _, case in ipairs(cases) do

@@ -81,17 +81,19 @@ helper.each_device(function(dev, title)
         local a = dev:zeros { 2 }
         for ending, kind in pairs { h5 = "an HDF5 file, which lunarray.hdf5 writes",
             HDF5 = "an HDF5 file, which lunarray.hdf5 writes", png = "a PNG file, which imwrite writes",
-            nc = "a netCDF file; lunarray.hdf5 writes HDF5, which netCDF-4 is",
+            nc = "a netCDF file; lunarray.hdf5 writes HDF5, the format of netCDF-4",
             wav = "a WAV file, which wavwrite writes",
             csv = "a text, which savetxt writes", jpg = "a JPEG picture, which lunarray does not write",
             mat = "a MATLAB file, which lunarray does not write" } do
-            local text = (": /nowhere/x.%s: the name is that of %s; "):format(ending, kind)
-            helper.refused("save" .. text .. ".npy files are written here", a, "/nowhere/x." .. ending)
-            helper.refused("savez" .. text .. ".npz files are written here", lun, "/nowhere/x." .. ending, { a = a })
+            local text = (": /nowhere/x.%s: the name is that of %s; this call writes "):format(ending, kind)
+            helper.refused("save" .. text .. ".npy files", a, "/nowhere/x." .. ending)
+            helper.refused("savez" .. text .. ".npz files", lun, "/nowhere/x." .. ending, { a = a })
         end
-        for method, text in pairs { save = "x.npz: the name is that of a .npz file, which savez writes; .npy",
-            imwrite = "x.npy: the name is that of a .npy file, which save writes; .png",
-            wavwrite = "x.mp3: the name is that of an MP3 file, which lunarray does not write; .wav" } do
+        for method, text in pairs {
+            save = "x.npz: the name is that of a .npz file, which savez writes; this call writes .npy",
+            imwrite = "x.npy: the name is that of a .npy file, which save writes; this call writes .png",
+            wavwrite = "x.mp3: the name is that of an MP3 file, which lunarray does not write; this call writes .wav",
+        } do
             helper.refused(method .. ": /nowhere/" .. text, dev:zeros({ 2, 2 }, method == "imwrite" and "u8" or "f32"),
                 "/nowhere/" .. text:match "^[^:]+", method == "wavwrite" and 1 or nil)
         end
@@ -100,7 +102,7 @@ helper.each_device(function(dev, title)
 
     it("save stores no " .. title .. " array as another dtype", function()
         local a = dev:zeros({ 2 }, "f16")
-        helper.refused("save: option 'as': a f16 array is saved as what it is, not as u16; cast it first",
+        helper.refused("save: option 'as': a f16 array is saved in its own dtype, not as u16; cast it first",
             a, "/nowhere/x.npy", { as = "u16" })
         helper.refused("save: unknown dtype 'half', which is f16 here; known are bool i8",
             a, "/nowhere/x.npy", { as = "half" })
@@ -224,12 +226,12 @@ describe("load", function()
     end)
 
     it("refuses data that is cut off", function()
-        refuses("the data is cut off: 8 bytes needed, 7 came", file(dictionary("<f4", false, "(2,)"), "1234567"))
-        refuses("the data is cut off: 8 bytes needed, 0 came", file(dictionary("<f8", false, "()"), ""))
+        refuses("the data is cut off: 8 bytes needed, got 7", file(dictionary("<f4", false, "(2,)"), "1234567"))
+        refuses("the data is cut off: 8 bytes needed, got 0", file(dictionary("<f8", false, "()"), ""))
     end)
 
     it("refuses sizes that the file does not hold, before it makes room for them", function()
-        refuses("the data is cut off: 4398046511104 bytes needed, 4 came",
+        refuses("the data is cut off: 4398046511104 bytes needed, got 4",
             file(dictionary("<f4", false, "(1099511627776,)"), "1234"))
         refuses("its shape 4294967296x4294967296 is too large: the byte count does not fit in 63 bits",
             file(dictionary("<f4", false, "(4294967296, 4294967296)"), "1234"))

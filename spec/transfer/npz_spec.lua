@@ -292,12 +292,12 @@ describe("load of a .npz", function()
         local damaged = {
             { "damaged: it cannot be decompressed: ", packed = "\7" .. whole },
             { "damaged: it cannot be decompressed: ", packed = "\0" .. whole:sub(2) .. "\7" },
-            { "the data is cut off: 3 bytes needed, 2 came", packed = whole:sub(1, -2) },
-            { "the data is cut off: 3 bytes needed, 2 came", packed = packed(A:sub(1, -2)) },
+            { "the data is cut off: 3 bytes needed, got 2", packed = whole:sub(1, -2) },
+            { "the data is cut off: 3 bytes needed, got 2", packed = packed(A:sub(1, -2)) },
             { "the data is cut off", packed = "\0" .. whole:sub(2) }, -- all of it, and no end
             { "not a .npy file", packed = "" },
             { "the .npy header is cut off", packed = whole:sub(1, 60) },
-            { "the data is cut off: 3 bytes needed, 2 came", packed = whole, size = #A - 1 },
+            { "the data is cut off: 3 bytes needed, got 2", packed = whole, size = #A - 1 },
             { "the data is cut off", packed = whole, size = #A + 1 },
             { ("damaged: its check sum is %08x, and that of its bytes %08x"):format(sum ~ 1, sum), packed = whole,
                 crc = sum ~ 1 },
@@ -483,7 +483,7 @@ describe("load of a .npz", function()
 
     it("refuses members that are not a .npy file, or cut off", function()
         refuses("'a': not a .npy file", zip { { "a.npy", "" } })
-        refuses("'a': the data is cut off: 3 bytes needed, 2 came", zip { { "a.npy", A:sub(1, -2) } })
+        refuses("'a': the data is cut off: 3 bytes needed, got 2", zip { { "a.npy", A:sub(1, -2) } })
         refuses("'a': the .npy header is cut off", zip { { "a.npy", A:sub(1, 40) } })
         refuses("'a': dtype '<c32' is not one of lunarray's", zip { { "a.npy", npy("12345678", "()", "<c32") } })
     end)
@@ -494,12 +494,13 @@ describe("load of a .npz", function()
         refuses("damaged .npz: its directory is missing; is the file cut off?", "PK\3\4")
         refuses("damaged .npz: its directory lies outside of the file", zip({ { "a.npy", A } }, { start = 1000 }))
         refuses("damaged .npz: its directory lies outside of the file", zip({ { "a.npy", A } }, { count = 1000 }))
-        refuses("damaged .npz: its directory has another number of members",
+        refuses("damaged .npz: its directory has fewer members than it states",
             zip({ { ("a"):rep(50), A } }, { count = 2 }))
         refuses("damaged .npz: its directory is cut off", (whole:gsub("(PK\1\2" .. ("."):rep(24) .. ").", "%1\255", 1)))
         refuses("damaged .npz: a member's name has a zero byte", zip { { "a\0.npy", A } })
         refuses("damaged .npz: a member has two sizes", (whole:gsub("(PK\1\2" .. ("."):rep(16) .. ").", "%1\1", 1)))
-        refuses("'a': damaged .npz: no member is where its directory says", zip { { "a.npy", A, offset = 1 } })
+        refuses("'a': damaged .npz: a member is not at the position that its "
+            .. "directory gives", zip { { "a.npy", A, offset = 1 } })
         refuses("'a': damaged .npz: a part lies outside of the file", zip { { "a.npy", A, offset = 100000 } })
         refuses("'a': damaged .npz: a part lies outside of the file", zip { { "a.npy", A, size = 100000 } })
         refuses("'a': damaged .npz: a part lies outside of the file", -- where its name would end

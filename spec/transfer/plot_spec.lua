@@ -116,7 +116,8 @@ describe("plot.image", function()
         refuses(shapes .. "u8 of 4", path, dev:zeros({ 4 }, "u8"))
         refuses(shapes .. "u8 of ()", path, dev:zeros({}, "u8"))
         refuses(shapes .. "f32 of 0x2", path, dev:zeros { 0, 2 })
-        refuses("options are for arrays of h x w, which go through a colour scale", path, dev:zeros({ 2, 2, 3 }, "u8"),
+        refuses("options are for arrays of h x w, which are drawn with a "
+            .. "colour scale", path, dev:zeros({ 2, 2, 3 }, "u8"),
             { low = 0 })
         local gone = dev:zeros { 2, 2 }
         gone:release()
@@ -127,12 +128,13 @@ describe("plot.image", function()
         refuses("unknown option 'map'; known are low, high, scale", path, a, { map = "grey" })
         refuses("option 'low': a finite number is needed, got inf", path, a, { low = math.huge })
         refuses("option 'high': a finite number is needed, got 1", path, a, { high = "1" })
-        refuses("option 'scale': there is no 'gray'; there are grey, heat, signs, viridis", path, a, { scale = "gray" })
+        refuses("option 'scale': unknown scale 'gray'; known are grey, heat, signs, "
+            .. "viridis", path, a, { scale = "gray" })
         for _, scale in ipairs { true, {}, { 1, 2, 3 }, { { 1, 2 } }, { { 1, 2, 256 } }, { { 1, 2, "3" } } } do
             refuses("option 'scale': a name is needed, or a list of {red, green, blue} from 0 to 255", path, a,
                 { scale = scale })
         end
-        refuses("not all elements are finite; the options low and high say where the scale ends", path,
+        refuses("not all elements are finite; the options low and high give the ends of the scale", path,
             dev:array { { 1, math.huge } })
         refuses("/nowhere/x.png: No such file or directory", path, a)
         refuses("/dev/full: writing failed: No space left on device", "/dev/full", a)

@@ -92,23 +92,23 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
         for text, case in pairs {
             ['a,x\n"q,2\n'] = { "line 2, column 1: a quote is not closed on its line", { columns = "x" } },
             ["a,x\n1,2\n"] = { "line 1: there is no column 'y'; there are 'a', 'x'", { columns = { "y" } } },
-            ["a,b\n1,2,3\n"] = { "line 2 has 3 columns, and those before it 2", { names = true } },
-            ["a,c\n1,2\n"] = { "line 1, column 1: 'a' is no number; the option names reads a line of names, the "
-                .. "option texts columns of texts", {} },
-            ["1,\n"] = { "line 1, column 2: '' is no number; the option missing gives one for such fields, the option "
-                .. "texts reads columns of texts", { dtype = "i8" } },
-            ["a,1\n2,b\n"] = { "line 2, column 2: 'b' is no number", { texts = true } },
-            ["a,1\nb\n"] = { "line 2 has 1 column, and those before it 2", { texts = true } },
+            ["a,b\n1,2,3\n"] = { "line 2 has 3 columns, and the lines before have 2", { names = true } },
+            ["a,c\n1,2\n"] = { "line 1, column 1: 'a' is not a number; the option names reads a line of names, "
+                .. "and the option texts columns of texts", {} },
+            ["1,\n"] = { "line 1, column 2: '' is not a number; the option missing gives a number for such "
+                .. "fields, and the option texts reads columns of texts", { dtype = "i8" } },
+            ["a,1\n2,b\n"] = { "line 2, column 2: 'b' is not a number", { texts = true } },
+            ["a,1\nb\n"] = { "line 2 has 1 column, and the lines before have 2", { texts = true } },
             ["a,2\n"] = { "line 1 has 2 columns, and column 3 is needed", { texts = { 3 } } },
             ["x,y\n"] = { "line 1: there is no column 'z'; there are 'x', 'y'", { texts = "z" } },
-            ["1;2\n"] = { 'line 1, column 1: \'1;2\' is no number; is the option delimiter = ";" missing?',
+            ["1;2\n"] = { 'line 1, column 1: \'1;2\' is not a number; is the option delimiter = ";" missing?',
                 { delimiter = " " } },
-            ["1,2\n"] = { 'line 1, column 1: \'1,2\' is no number; is the option delimiter = "," missing?',
+            ["1,2\n"] = { 'line 1, column 1: \'1,2\' is not a number; is the option delimiter = "," missing?',
                 { delimiter = " " } },
-            ["0,5;2\n"] = { 'line 1, column 1: \'0,5\' is no number; is the option decimal = "," missing?',
+            ["0,5;2\n"] = { 'line 1, column 1: \'0,5\' is not a number; is the option decimal = "," missing?',
                 { delimiter = ";" } },
             ["\255\254\0011\0"] = { "it is a text in UTF-16; loadtxt reads texts in UTF-8", {} },
-            ["1.5;2\n"] = { "line 1, column 1: '1.5' is no number", { delimiter = ";", decimal = "," } },
+            ["1.5;2\n"] = { "line 1, column 1: '1.5' is not a number", { delimiter = ";", decimal = "," } },
             ["\n"] = { "it has no line of names", { names = true } },
         } do
             case[2].delimiter = case[2].delimiter or ","
@@ -221,16 +221,16 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
 
     it("are refused where they are wrong, with line and column", function()
         for text, wanted in pairs {
-            ["1 2\n3 x"] = "line 2, column 2: 'x' is no number; the option missing gives one for such fields",
-            ["1 2\n\n3"] = "line 3 has 1 column, and those before it 2",
-            ["1\n2 3"] = "line 2 has 2 columns, and those before it 1",
-            ["0x10"] = "line 1, column 1: '0x10' is no number",
-            ["1 1e"] = "line 1, column 2: '1e' is no number",
-            ["1 -"] = "line 1, column 2: '-' is no number",
-            ["1 1_0"] = "line 1, column 2: '1_0' is no number",
-            ["a\1\255b"] = "line 1, column 1: 'a??b' is no number",
+            ["1 2\n3 x"] = "line 2, column 2: 'x' is not a number; the option missing gives a number for such fields",
+            ["1 2\n\n3"] = "line 3 has 1 column, and the lines before have 2",
+            ["1\n2 3"] = "line 2 has 2 columns, and the lines before have 1",
+            ["0x10"] = "line 1, column 1: '0x10' is not a number",
+            ["1 1e"] = "line 1, column 2: '1e' is not a number",
+            ["1 -"] = "line 1, column 2: '-' is not a number",
+            ["1 1_0"] = "line 1, column 2: '1_0' is not a number",
+            ["a\1\255b"] = "line 1, column 1: 'a??b' is not a number",
             ["1 2\n\0"] = "byte 5 is 0: the file is not a text",
-            [("x"):rep(99)] = ("line 1, column 1: '%s...' is no number"):format(("x"):rep(40)),
+            [("x"):rep(99)] = ("line 1, column 1: '%s...' is not a number"):format(("x"):rep(40)),
         } do
             with_text(text, function(path)
                 helper.refused("loadtxt: " .. path .. ": " .. wanted, dev, path)
@@ -244,7 +244,7 @@ helper.each_device(function(dev, title) describe("numbers in columns on " .. tit
             refuse(path .. ": line 2, column 1: 2.5 has no representation in i64: an integer is needed",
                 { dtype = "i64", columns = { 1 } })
             refuse(path .. ": line 1 has 2 columns, and column 3 is needed", { columns = { 1, 3 } })
-            refuse(path .. ": line 1, column 1: '1 300' is no number", { delimiter = "," })
+            refuse(path .. ": line 1, column 1: '1 300' is not a number", { delimiter = "," })
             refuse(path .. ": line 2, column 2: -inf has no representation in u64", { dtype = "u64", columns = { 2 },
                 skip = 1 })
             refuse("option 'columns': names are needed, or numbers from 1, got 0", { columns = { 1, 0 } })
@@ -360,9 +360,9 @@ helper.each_device(function(dev, title) describe("elements alone in a file on " 
             helper.check_array(dev:fromfile(path, "u8", { offset = 4 }), "u8", { 0 }, {})
             helper.refused("fromfile: " .. path .. ": it has 3 bytes there, not a multiple of the 2 of i16",
                 dev, path, "i16", { offset = 1 })
-            helper.refused("fromfile: " .. path .. ": the data is cut off: 8 bytes needed, 4 there",
+            helper.refused("fromfile: " .. path .. ": the data is cut off: 8 bytes needed, got 4",
                 dev, path, "f32", { 2 })
-            helper.refused("fromfile: " .. path .. ": it has 4 bytes, and is to be read from byte 5 on",
+            helper.refused("fromfile: " .. path .. ": it has only 4 bytes, and reading begins after byte 5",
                 dev, path, "u8", { offset = 5 })
             helper.refused("fromfile: option 'offset': a whole number of bytes from 0 is needed, got -1",
                 dev, path, "u8", { offset = -1 })
@@ -433,9 +433,9 @@ describe("a file of another kind", function()
             npy = { "\x93NUMPY\1\0v\0{}", "a .npy file, which load reads" },
             npz = { "PK\3\4", "a .npz file or another zip archive; load reads the arrays of a .npz file" },
             mtx = { "%%MatrixMarket ", "a Matrix Market file, which load reads" },
-            text = { "x,y\n", "a text; loadtxt reads numbers in columns" },
+            text = { "x,y\n", "a text file; loadtxt reads numbers in columns" },
             png = { "\x89PNG\r\n\x1a\n", "a PNG picture, which imread reads" },
-            gzip = { gzipped, "a file packed by gzip, which gunzip unpacks; loadtxt reads packed texts" },
+            gzip = { gzipped, "a file compressed by gzip, which gunzip decompresses; loadtxt reads compressed text" },
             jpeg = { "\xff\xd8\xff\0", "a JPEG picture, which lunarray does not read; imread reads PNG" },
         }
         local reads = { load = "npy npz mtx", loadtxt = "text gzip", imread = "png" }
@@ -526,8 +526,8 @@ helper.each_device(function(dev, title) describe("sounds on " .. title, function
             no("samples of u8, i16, i32, f32 or f64 are needed, got i8; cast gives them", deep:cast "i8", 1)
             no("samples, or samples x channels, are needed, got shape 1x2x3", dev:ones { 1, 2, 3 }, 1)
             no("samples, or samples x channels, are needed, got shape 1x0", dev:ones { 1, 0 }, 1)
-            no("option 'bits': 24 of i32 are possible, got 16 of i32", deep, 1, { bits = 16 })
-            no("option 'bits': 24 of i32 are possible, got 24 of f32", dev:ones { 1 }, 1, { bits = 24 })
+            no("option 'bits': only 24 bits of i32 are possible, got 16 of i32", deep, 1, { bits = 16 })
+            no("option 'bits': only 24 bits of i32 are possible, got 24 of f32", dev:ones { 1 }, 1, { bits = 24 })
             helper.refused("wavwrite: /nowhere/x: No such file or directory", deep, "/nowhere/x", 1)
         end)
     end)
@@ -547,7 +547,7 @@ helper.each_device(function(dev, title) describe("sounds on " .. title, function
         for length = 12, #good - 9 do
             refuse("the WAV file is cut off", good:sub(1, length))
         end
-        refuse("the data is cut off: 8 bytes needed, 7 came", good:sub(1, -2))
+        refuse("the data is cut off: 8 bytes needed, got 7", good:sub(1, -2))
         refuse("it is empty", "")
         refuse("it is not a WAV file", "RIFF\0\0\0\0AVI ")
         refuse("it is a PNG picture, which imread reads", "\x89PNG\r\n\x1a\n\0\0\0\0")
@@ -692,13 +692,13 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
             local function refuse(wanted, a, options)
                 helper.refused("imwrite: " .. wanted, a, path, options or {})
             end
-            local shapes = "an array of h x w, or of h x w x channels, of which there are 1 to 4, is needed, got shape "
+            local shapes = "an array of h x w, or of h x w x 1 to 4 channels, is needed, got shape "
             refuse("elements of u8, u16 or bool are needed, got i32; cast gives them", dev:ones({ 1, 1 }, "i32"))
             refuse(shapes .. "1x1x5", dev:ones({ 1, 1, 5 }, "u8"))
             refuse(shapes .. "0x2", dev:ones({ 0, 2 }, "u8"))
             refuse(shapes .. "3", dev:ones({ 3 }, "u8"))
             local colour = { palette = dev:ones({ 1, 3 }, "u8") }
-            refuse("option 'palette': the elements are positions of colours, 1 are given, and there is a 2",
+            refuse("option 'palette': it has 1 colours, but an element is 2",
                 dev:full({ 1, 1 }, 2, "u8"), colour)
             refuse("option 'palette': an array of positions, u8 of h x w, is needed, got u16 of shape 1x1",
                 dev:ones({ 1, 1 }, "u16"), colour)
@@ -741,8 +741,8 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
         end
         refuse("it is empty", "")
         refuse("it is not a PNG, PGM or PPM file", "\1\2")
-        refuse("it is a text; loadtxt reads numbers in columns", "P,x\n1,2\n3,4\n")
-        local head_needed = "a width, a height and a largest value of 1 to 65535 are needed in its head"
+        refuse("it is a text file; loadtxt reads numbers in columns", "P,x\n1,2\n3,4\n")
+        local head_needed = "a width, a height and a largest value of 1 to 65535 are needed in its header"
         for _, wrong in ipairs { "P5", "P5 2", "P5 2 0 255\n", "P5 2 2 65536\n", "P5 2 -2 255\n", "P5 2x2 255\n",
             "P5 # x", "P6 99999999999 1 255\n" } do
             refuse(head_needed, wrong)
@@ -756,8 +756,8 @@ helper.each_device(function(dev, title) describe("pictures on " .. title, functi
             refuse("the picture is cut off", good:sub(1, length))
         end
         local head = "\x89PNG\r\n\x1a\n"
-        refuse("it does not begin with a head", head .. chunk("IEND", ""))
-        refuse("its head has 1 bytes, not 13", head .. chunk("IHDR", "x"))
+        refuse("it does not begin with a header", head .. chunk("IEND", ""))
+        refuse("its header has 1 bytes, not 13", head .. chunk("IHDR", "x"))
         refuse("there is no colour type 5 with 8 bits", head .. chunk("IHDR", string.pack(">I4I4BBBBB", 1, 1, 8, 5,
             0, 0, 0)))
         refuse("there is no colour type 2 with 4 bits", head .. chunk("IHDR", string.pack(">I4I4BBBBB", 1, 1, 4, 2,

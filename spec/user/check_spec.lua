@@ -56,7 +56,7 @@ helper.each_device(function(dev, title)
                 names[i] = argument.name
             end
             assert.same({ "x", "y", "by" }, names)
-            helper.refused("run: shift takes 3 arguments behind the options (x, y, by), got 2",
+            helper.refused("run: shift takes 3 arguments after the options (x, y, by), got 2",
                 program.shift, { global = 1 }, dev:zeros { 1 }, dev:zeros { 1 })
         end)
 
@@ -84,7 +84,7 @@ helper.each_device(function(dev, title)
             if ok then
                 made.nothing:run { global = 3 }
             else
-                assert.matches("NVIDIA's has none for a kernel without parameters", tostring(made), 1, true)
+                assert.matches("NVIDIA's does not for a kernel without parameters", tostring(made), 1, true)
                 assert.matches("NVIDIA", dev:info().vendor)
             end
         end)
@@ -179,8 +179,8 @@ rst /* of them */ [i + at];
         end)
 
         it("has to have its kernels in its own text", function()
-            helper.refused("program: option 'check': the kernel made cannot be found in the text, which has to have it "
-                .. "as it is, not by a macro or in another file",
+            helper.refused("program: option 'check': the kernel made cannot be found in the text, which must "
+                .. "contain it directly, not by a macro or an included file",
                 dev, "#define K(n) kernel void n(global float *x) { x[0] = 1; }\nK(made)\n", { check = true })
         end)
 

@@ -50,8 +50,8 @@ helper.each_device(function(dev, title)
             helper.raises("k(...): number takes 1 argument (n), got 0", function() program:kernel("number")() end)
             helper.raises("k(...): parameter 3 of add (__global float *y): an array is needed, got a number",
                 function() add(1, x, 3) end)
-            helper.raises("k(...): no argument is an array, which would say how many work-items run; "
-                .. "call k:run({global = n}, ...)", function() program:kernel("number")(3) end)
+            helper.raises("k(...): no argument is an array, which would give the number of work-items; call "
+                .. "k:run({global = n}, ...)", function() program:kernel("number")(3) end)
             local options = " is a table of options, which k:run({global = n, ...}, ...) takes; k(...) runs a work-"
                 .. "item for each element of the first array"
             helper.raises("k(...): argument 1" .. options, function() add({ global = 4 }, 1, x, x) end)

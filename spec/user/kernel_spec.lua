@@ -219,14 +219,14 @@ helper.each_device(function(dev, title)
         it("may be none", function()
             local nothing = dev:program "kernel void nothing(void) {}":kernel()
             assert.equal(0, select("#", nothing:run { global = 4 }))
-            helper.refused("run: nothing takes 0 arguments behind the options, got 1", nothing, { global = 4 }, nil)
+            helper.refused("run: nothing takes 0 arguments after the options, got 1", nothing, { global = 4 }, nil)
         end)
 
         it("are as many as the kernel has parameters", function()
             local x = f32(1)
-            helper.refused("run: saxpy takes 4 arguments behind the options (a, x, y, n), got 2",
+            helper.refused("run: saxpy takes 4 arguments after the options (a, x, y, n), got 2",
                 kernels.saxpy, { global = 1 }, 1, x)
-            helper.refused("run: saxpy takes 4 arguments behind the options (a, x, y, n), got 5",
+            helper.refused("run: saxpy takes 4 arguments after the options (a, x, y, n), got 5",
                 kernels.saxpy, { global = 1 }, 1, x, f32(1), 1, 1)
         end)
 
@@ -286,8 +286,8 @@ helper.each_device(function(dev, title)
                 end
             ]], { env = { POCL_DEVICES = "pthread pthread" } })
             assert.equal(0, status, output)
-            assert.matches("run: parameter 1 of one (__global float *x): the array is on another device; "
-                .. "bring it over with :to(device)", output, 1, true)
+            assert.matches("run: parameter 1 of one (__global float *x): the array is on another device; copy it "
+                .. "with :to(device)", output, 1, true)
         end)
     end)
 
@@ -392,7 +392,7 @@ helper.each_device(function(dev, title)
             local info = kernels.scale:info()
             refused("argument 1: a table of options with global is needed, got nil", nil)
             refused("argument 1: a table of options with global is needed, got a number", 5)
-            refused("the option global (how many work-items) is missing", {})
+            refused("the option global (the number of work-items) is missing", {})
             refused("unknown option 'local'; known are global, group, offset, pad, ", { global = 1, ["local"] = 1 })
             refused("option 'global': a whole number or a list of them is needed, got a string", { global = "1" })
             refused("option 'global': a whole number or a list of them is needed, got 1.5", { global = 1.5 })
@@ -400,11 +400,11 @@ helper.each_device(function(dev, title)
             refused("option 'global': from 1 to 3 sizes are needed, got 4", { global = { 1, 1, 1, 1 } })
             refused("global 1 is -1; sizes are whole numbers from 0", { global = -1 })
             refused("global 2 is a string; sizes are whole numbers from 0", { global = { 1, "1" } })
-            refused("group 1 is 0; a group has work-items", { global = 2, group = 0 })
+            refused("group 1 is 0; a group has at least one work-item", { global = 2, group = 0 })
             refused("group has 2 sizes, and global 1", { global = 2, group = { 1, 1 } })
             refused("group has 1 size, and global 2", { global = { 2, 2 }, group = 1 })
-            refused("global size 1 is 3, not a multiple of the group's 2; pad = true rounds it up, for a kernel that "
-                .. "minds its range itself", { global = 3, group = 2 })
+            refused("global size 1 is 3, not a multiple of the group's 2; pad = true rounds it up, for a kernel "
+                .. "that checks its range itself", { global = 3, group = 2 })
             refused("offset has 1 size, and global 2", { global = { 2, 2 }, offset = 1 })
             refused("offset 1 is -1; sizes are whole numbers from 0", { global = 2, offset = -1 })
             refused("option 'offset': a whole number or a list of them is needed, got 0.5", { global = 2,

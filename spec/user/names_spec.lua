@@ -145,7 +145,7 @@ for _, dev in ipairs(lun.devices()) do
                 assert.equal(n, out:sum())
             end
             local wanted = "the kernel's name '" .. ("k"):rep(40) .. "...' has %d letters; at most 252 are possible, "
-                .. "as drivers name files by it"
+                .. "because drivers name files after it"
             -- before it is built: NVIDIA's driver writes past its memory there
             helper.refused("program: " .. wanted:format(253), dev, text_of(253))
             helper.refused("program: " .. wanted:format(3000),

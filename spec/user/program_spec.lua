@@ -126,7 +126,8 @@ helper.each_device(function(dev, title)
             helper.refused("program: option 'defines': a table of values by name is needed, got a string",
                 dev, "", { defines = "N=1" })
             for _, name in ipairs { "", "2x", "a b", "f(x)", "é" } do
-                helper.refused(("program: defines: '%s' is no name; letters, digits and _ make one"):format(name),
+                helper.refused(("program: defines: '%s' is not a name; names consist of letters, "
+                    .. "digits and _"):format(name),
                     dev, "", { defines = { [name] = 1 } })
             end
             helper.refused("program: option 'defines': the table has the name 'N...', which has a zero byte",
@@ -202,9 +203,9 @@ helper.each_device(function(dev, title)
             if not dev:info().fp64 or type(problem) ~= "table" then
                 return -- this compiler takes it
             end
-            assert.matches("CL_BUILD_PROGRAM_FAILURE; where a call is ambiguous its numbers are of different types, or "
-                .. "integers of a function that takes floats: 0 is an int, 0.0 a double, 0.0f a float, and (float)x "
-                .. "makes one of an integer", problem.message, 1, true)
+            assert.matches("CL_BUILD_PROGRAM_FAILURE; an ambiguous call has numbers of different types, or "
+                .. "integers for a function of floats: 0 is an int, 0.0 a double, 0.0f a float, and (float)x "
+                .. "converts an integer to a float", problem.message, 1, true)
             assert.matches("call to 'fmax' is ambiguous", problem.log, 1, true)
             assert.is_nil(problem.log:find("Spelling", 1, true))
         end)
@@ -228,7 +229,8 @@ helper.each_device(function(dev, title)
             helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is needed, got nothing", dev)
             helper.refused("program: argument 1: OpenCL C in a string, or {file = path}, is needed, got a number",
                 dev, 5)
-            helper.refused("program: argument 1: a table says {file = path}; it has [path]", dev, { path = "x.cl" })
+            helper.refused("program: argument 1: a table must be {file = path}; this one "
+                .. "has [path]", dev, { path = "x.cl" })
             helper.refused("program: argument 1: file: a string is needed, got nil", dev, {})
             helper.refused("program: the program's text has a zero byte", dev, "\0")
             helper.with_file(function(path)
@@ -251,10 +253,10 @@ helper.each_device(function(dev, title)
                 helper.refused("program: option 'include': a folder's name is empty", dev, "", { include = include })
             end
             for _, ending in ipairs { "-I", "-w -I", "-I  " } do
-                helper.refused("program: option 'options': a folder is missing behind the -I at the end",
+                helper.refused("program: option 'options': a folder is missing after the -I at the end",
                     dev, "", { options = ending })
             end
-            helper.refused("program: option 'options': a name is missing behind the -D at the end",
+            helper.refused("program: option 'options': a name is missing after the -D at the end",
                 dev, "", { options = "-w -D" })
             assert.is_false(pcall(dev.program, dev, "", { options = "-no-such-option" }))
         end)

@@ -1,10 +1,10 @@
-/* lunarray's core: arrays on OpenCL devices, for a host language to wrap. It knows no Lua.
+/* lunarray's core: arrays on OpenCL devices, for a host language to wrap. It does not depend on Lua.
  *
- * Conventions. Outputs come first, `err` last. A function that can fail returns a lun_status and, when
- * that is not LUN_OK, has filled *err; its outputs are then cleared and its inputs as they were.
- * Structs with a _clear function are zeroed memory before their first use ({0}), and may be cleared
- * twice. Axes and positions count from 0 here; requests and messages count as the host's manner says (lun_system_speak).
- * A device and all that lives on it belong to one host state: no two threads may use it at a time.
+ * Conventions. Outputs come first, `err` last. A function that can fail returns a lun_status. If it is not LUN_OK, *err
+ * is filled, the outputs are cleared, and the inputs are unchanged. Structs with a _clear function are zeroed memory
+ * before their first use ({0}), and may be cleared twice. Axes and positions count from 0 here; requests and messages
+ * count according to the host's manner (lun_system_speak). A device and all objects on it belong to one host state:
+ * only one thread may use it at a time.
  */
 #ifndef LUNARRAY_H
 #define LUNARRAY_H
@@ -16,7 +16,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* A shared library of core exports what is here, and no more: the rest is compiled with hidden visibility. */
+/* A shared library of core exports only what is declared here; the rest is compiled with hidden visibility. */
 #ifdef __GNUC__
 #pragma GCC visibility push(default)
 #endif
@@ -40,7 +40,7 @@ extern "C" {
 #include "api/sort.h"
 #include "api/trace.h"
 #include "api/version.h"
-/* The library's own files include these where they name a row, so that a new one compiles few of them again. */
+/* The library's own files include these only where they name a row, so that a new row recompiles few of them. */
 #ifndef LUN_OWN_FILES
 #include "api/functions.h"
 #include "api/reductions.h"

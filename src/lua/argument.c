@@ -1,4 +1,4 @@
-/* What Lua's values become when core runs an operation: its arguments and options, read as its row says. */
+/* Converting Lua's values to the arguments and options of an operation, according to its row. */
 #include "call.h"
 #include "check.h"
 #include "index.h"
@@ -17,7 +17,7 @@ typedef struct reading {
     int at, last;     /* the next argument, and the last */
     int options;      /* the table of options, 0: there is none */
     int dtype;        /* the string before it that is the option dtype, or 0 */
-    int left;         /* the table that an argument was left out for: options, and no argument behind it either */
+    int left;         /* the table that replaces an omitted argument: options, without further arguments */
     int shared;       /* the list whose table may have them */
     int positions;    /* the number or the list of positions, which becomes an array when the axis is known */
     lun_value *index; /* what has it then */
@@ -32,7 +32,7 @@ static bool is_number(lua_State *L, const lun_operand *row, int index)
            (row->kind == LUN_OPTION_NUMBERS && object_test(L, index, CLASS_ARRAY) != NULL);
 }
 
-/* How many arguments of a list that may be spread are there, one behind the other. */
+/* The number of arguments that form a list without a table. */
 static int count_spread(lua_State *L, const reading *w, const lun_operand *row)
 {
     int count = 0, behind = 0;
@@ -64,8 +64,8 @@ static bool is_option_too(const reading *w, const lun_operand *row)
     return w->known[0].name != NULL && strcmp(w->known[0].name, row->name) == 0;
 }
 
-/* Are the options in the place of an argument that may be left out? A list is an argument, and so is a table without
- * anything in it, but for what may be an option too. */
+/* Are the options in the place of an optional argument? A list is an argument, and so is an empty table, unless the
+ * argument can also be an option. */
 static bool options_stand_there(lua_State *L, const reading *w, const lun_operand *row)
 {
     if (!lun_option_kind_takes(row->kind, LUN_VALUE_LIST))
@@ -73,7 +73,7 @@ static bool options_stand_there(lua_State *L, const reading *w, const lun_operan
     return lua_rawlen(L, w->at) == 0 && (is_option_too(w, row) || options_named(L, w->at));
 }
 
-/* Is an argument that may be left out not there, but what follows it? */
+/* Is an optional argument missing, but not the one after it? */
 static bool is_left_out(lua_State *L, reading *w, const lun_operand *row, bool table)
 {
     const int type = lua_type(L, w->at);
@@ -98,7 +98,7 @@ static void part_list(lua_State *L, int index)
     lua_replace(L, index);
 }
 
-/* Is it a list of positions, or one? Not a list of arrays that have them. */
+/* Is it a position or a list of positions, but not a list of index arrays? */
 static bool is_positions(lua_State *L, const lun_operand *row, int index)
 {
     bool arrays = false;
@@ -171,7 +171,7 @@ static void read_dtype(lua_State *L, reading *w)
     w->dtype = w->at++;
 }
 
-/* What is behind the arguments: options, or what nobody needs. */
+/* Reads the values after the arguments: options, or superfluous values. */
 static void read_rest(lua_State *L, reading *w)
 {
     read_dtype(L, w);
@@ -243,7 +243,7 @@ static void read_options(lua_State *L, reading *w)
 
 /* ---- all of them ---------------------------------------------------------------------------------------------------- */
 
-/* Self, and who works: puts nil in self's place of a function of the module. */
+/* Reads self and the device; for a function of the module nil takes the place of self. */
 static void read_owner(lua_State *L, reading *w)
 {
     if (w->r->device != NULL) /* the host's own method has looked at self */

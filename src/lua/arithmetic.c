@@ -1,4 +1,4 @@
-/* Elementwise functions: operators, and methods where a fused function is traced. */
+/* Elementwise functions: operators, and methods while a fused function is traced. */
 #include "api/functions.h"
 #include "call.h"
 #include "check.h"
@@ -41,7 +41,7 @@ static bool is_traced(lua_State *L, int arity, bool *arrays)
     return *arrays || numbers;
 }
 
-/* Of numbers alone: what Lua computes at each call of the traced function. */
+/* For numbers alone: computed by Lua at each call of the traced function. */
 static int compute_number(lua_State *L, lun_map_op which, int arity)
 {
     lua_settop(L, arity);
@@ -106,7 +106,8 @@ bool arithmetic_of_numbers(lua_State *L, lun_map_op which)
 
 /* ---- operators ------------------------------------------------------------------------------------------ */
 
-/* Of operators: no options, and the operands are looked at behind the one allocation, in which a finalizer may release them. */
+/* Operators: no options; the operands are checked after the only allocation, during which a finalizer may release
+ * them. */
 int arithmetic_apply(lua_State *L, lun_map_op which)
 {
     lun_elementwise e;

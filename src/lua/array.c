@@ -1,4 +1,4 @@
-/* Arrays: what they say about themselves, single elements, and their end. */
+/* Arrays: their properties, single elements, and their end. */
 #include "call.h"
 #include "check.h"
 #include "request.h"
@@ -76,7 +76,7 @@ static int array_len(lua_State *L)
 
 /* ---- single elements -------------------------------------------------------------------------------- */
 
-/* Positions on every axis, from `index` on, as slices that pick one element. */
+/* Positions on every axis, from `index` on, as slices that select one element. */
 static void check_element(lua_State *L, int index, const lun_array *array, lun_slice *slices)
 {
     int given = lua_gettop(L) - index + 1;
@@ -84,7 +84,7 @@ static void check_element(lua_State *L, int index, const lun_array *array, lun_s
     int64_t positions[LUN_MAX_AXES];
     for (int i = index; i < index + given; i++)
         if (object_is_table(L, i))
-            misuse(L, "%s: a position is needed, got a table; each is an argument, and there are no options",
+            misuse(L, "%s: a position is needed, got a table; each position is an argument, and there are no options",
                    check_place(L, i));
     for (int i = 0; i < given && given == array->ndim; i++) {
         lua_Integer position;

@@ -157,7 +157,8 @@ static void drop_holder(void *holder) { holder_drop(holder); }
 
 const object_class holder_class = {.kind = "a holder", .closes = true, .drop = drop_holder};
 
-/* Metamethods as the user writes them, and of mappings. Of a > b Lua makes b < a, and nothing says which of them was there. */
+/* Metamethods as the user writes them, and those of mappings. Lua converts a > b to b < a, and nothing shows which one
+ * was written. */
 static const char *const shown[][3] = {{"__index", "a[i]", "h[i]"}, {"__newindex", "a[i] =", "h[i] ="},
                                        {"__call", "k(...)"},        {"__len", "#a", "#h"},
                                        {"__add", "a + b"},          {"__sub", "a - b"},

@@ -1,8 +1,8 @@
 /* The userdata of the Lua side, and the one per-state struct that every function of it carries.
  *
- * Every C function given to Lua is a closure whose first three upvalues are the binding (a userdata,
- * one per Lua state), the name the user calls it by, and an integer. Helpers read them through the
- * pseudo-indices below, so they may be called only directly from such a function.
+ * Every C function in Lua is a closure whose first three upvalues are the binding (a userdata, one per Lua state), the
+ * name by which the user calls it, and an integer. Helpers read them through the pseudo-indices below, so only such a
+ * function may call them directly.
  */
 #pragma once
 
@@ -81,7 +81,7 @@ typedef struct device_object {
     lun_dtype dtype;    /* of its floats where none is named, or LUN_bool */
 } device_object;
 
-/* How ev:get() makes its values from the results, which are the event's user values 1..results. */
+/* How ev:get() gets its values from the results, which are the event's user values 1..results. */
 typedef enum event_gives {
     GIVES_VALUES,  /* the user values themselves */
     GIVES_NUMBERS, /* the elements of arrays of at most two */
@@ -135,11 +135,11 @@ typedef struct holder_object {
     void (*drop)(void *pointer);
 } holder_object;
 
-/* What objects of a class have in common. One that is all zeros is of no use. */
+/* The common properties of a class's objects. An object of all zeros is unusable. */
 typedef struct object_class {
     const char *kind; /* for messages: "a queue" */
     const char *type; /* for lun.type, "queue"; NULL: none of the user's */
-    const char *lost; /* raised for one that is of no use any more, with its place as %s */
+    const char *lost; /* the error for an unusable object, with its place as %s */
     const char *gone; /* the same for tostring: "released" */
     bool closes;      /* it has __close, and its users `release`, which never waits, and never raises but for
                                             * surplus arguments */
@@ -170,7 +170,7 @@ static inline binding *binding_of(lua_State *L) { return lua_touserdata(L, UP_BI
 void *object_test(lua_State *L, int index, class_id class);
 /* A zeroed userdata of that class, finalizable from now on. [-0, +1] */
 void *object_push(lua_State *L, class_id class, size_t bytes, int user_values);
-/* What to do with an event where an array or a number is needed. */
+/* The hint for an event where an array or a number is needed. */
 #define TABLE_HINT "lun.array makes an array of a table"
 #define EVENT_HINT "ev:get() waits, and gives the result"
 /* Fields of the table on the top; a text that is NULL is none. [-0, +0] */
@@ -180,9 +180,9 @@ void set_count(lua_State *L, const char *field, uint64_t value);
 void set_flag(lua_State *L, const char *field, bool value);
 /* The kind of the value at `index`, for messages: "an array", "a device", "nil", "a string". */
 const char *object_kind(lua_State *L, int index);
-/* What to do with it where an array is needed; NULL: nothing is known. */
+/* The hint where an array is needed; NULL: none. */
 const char *object_hint(lua_State *L, int index);
-/* Is it a table of the user's, and no object of the library's that is made of one? */
+/* Is it a user's table, and not an object of the library that is a table? */
 bool object_is_table(lua_State *L, int index);
 
 /* An empty array for new memory, noted by the running scope; raises while lun.fuse traces a function. [-0, +1] */
@@ -191,25 +191,25 @@ lun_array *array_push(lua_State *L);
 lun_array *view_push(lua_State *L);
 /* Raises while lun.fuse traces a function, as what a method makes or draws then would be the same at every call. [-0, +0] */
 void trace_refuse(lua_State *L);
-/* An empty array that no scope sees: the memory behind a Lua value. [-0, +1] */
+/* An empty array that scopes ignore: the memory of a Lua value. [-0, +1] */
 lun_array *array_push_private(lua_State *L);
 /* An event, without its operation yet, for that many results. [-0, +1] */
 event_object *event_push(lua_State *L, int results);
 /* A complex number. [-0, +1] */
 void complex_push(lua_State *L, double real, double imaginary);
-/* An empty holder. Dropping it early gives back what it owns. [-0, +1] */
+/* An empty holder. Dropping it early releases the object that it owns. [-0, +1] */
 holder_object *holder_push(lua_State *L, void (*drop)(void *pointer));
 void holder_drop(holder_object *holder);
 /* The userdata of a device that the core has named. [-0, +1] */
 void device_push(lua_State *L, const lun_device *device);
-/* The state's devices, which are looked for at first use; raises where there are none. [-0, +0] */
+/* The state's devices, discovered at first use; raises an error if there are none. [-0, +0] */
 lun_system *device_system(lua_State *L);
 /* The device that lun.device() gives. [-0, +1] */
 lun_device *device_push_default(lua_State *L);
 /* The device at `index`, or the one that the selector there chooses; messages call it `what`. [-0, +1] */
 void device_push_chosen(lua_State *L, int index, const char *what);
 
-/* The dtype of floats where none is named, on that device; NULL: on any (defaults.c). [-0, +0] */
+/* The default dtype of floats on that device; NULL: on any (defaults.c). [-0, +0] */
 lun_dtype defaults_dtype(lua_State *L, const lun_device *device);
 /* Does lun.with name the option `reproducible`, and as true? [-0, +0] */
 bool defaults_reproducible(lua_State *L);

@@ -1,10 +1,10 @@
 /* Large strings that are filled in place, without a copy of their bytes.
  *
- * Lua makes strings by copying, and a string of some hundred megabytes takes far longer to copy, in one thread to memory
- * that the system clears first, than to come from the device. So its memory is asked for here, of the state's own
- * allocator and just as Lua asks for it, and filled. When Lua then asks for the memory of a string of that length, it
- * gets this, and what it "copies" lies there already: a copy to the same place, which C libraries do not carry out.
- * Where Lua lays strings out in another way than expected, they are copied as ever. */
+ * Lua makes strings by copying, and copying some hundred megabytes, in one thread to memory that the system clears
+ * first, takes far longer than the transfer from the device. So the memory is allocated here, with the state's
+ * allocator and in the same way as by Lua, and filled. When Lua then allocates a string of that length, it gets this
+ * memory, and "copies" bytes that are already there: C libraries skip a copy to the same address. If Lua's layout of
+ * strings differs from the expected one, they are copied as usual. */
 #include "bytes.h"
 
 #include <stdbool.h>

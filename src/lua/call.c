@@ -1,4 +1,4 @@
-/* Raising, for all of the Lua side; collecting and calling again; waits that hooks can interrupt. */
+/* Raising errors, for all of the Lua side; collecting garbage and calling again; waits that hooks can interrupt. */
 #include "call.h"
 
 #include <stdarg.h>
@@ -50,8 +50,8 @@ static bool is_public(lua_State *L)
     return found;
 }
 
-/* Has the user's function, at that level, not called what lies above it, but one that went in a tail call, `return f(x)`? Lua keeps
- * nothing of that but a mark. What the library's own files call so is not a function of users'. */
+/* Did the user's function at that level call a function that has ended in a tail call, `return f(x)`? Lua keeps only a
+ * mark of that. Tail calls in the library's own files do not count. */
 static bool is_tail_call(lua_State *L, int level)
 {
     lua_Debug called;
@@ -116,7 +116,7 @@ void call_push_error_class(lua_State *L)
     lua_setfield(L, -2, "__name");
 }
 
-/* A message of an operation that begins with its name, without that where the method has the same. */
+/* Removes the operation's name at the beginning of its message, if the method has the same name. */
 static const char *without_method(lua_State *L, const char *message)
 {
     const char *method = lua_tostring(L, UP_NAME);
@@ -152,11 +152,11 @@ void call_raise(lua_State *L, const lun_device *device, const lun_error *err)
 {
     static const char *const hints[] = {
         [LUN_HINT_NONE] = "",
-        [LUN_HINT_BRING_OVER] = "; bring it over with :to(device)",
+        [LUN_HINT_BRING_OVER] = "; copy it with :to(device)",
         [LUN_HINT_MAKE_CONTIGUOUS] = "; call :contiguous() first",
     };
     luaL_checkstack(L, 10, NULL);
-    lua_pushnil(L); /* what the call's request owns goes with it, and does not wait for the next call */
+    lua_pushnil(L); /* releases what the call's request owns now, not only at the next call */
     lua_setiuservalue(L, UP_BINDING, SLOT_REQUEST);
     switch (err->status) {
     case LUN_NO_MEMORY:
@@ -173,8 +173,8 @@ void call_raise(lua_State *L, const lun_device *device, const lun_error *err)
 #define ARRAY_SHARE 32  /* bytes of new arrays that count as one of Lua's: a few hundredths of their time */
 #define MOST_OF_HEAP 12 /* a cycle in few long steps may miss, in Lua 5.4.4, what waits for its finalizer */
 
-/* Lets the collector go on as if Lua had made a part of what arrays have taken. Results that nobody has any more, as that of a * 2 in
- * a * 2 + 1, come back a few at a time, and new ones lie in memory that was used last: else they cost twice the time. */
+/* Advances the collector as if Lua had allocated a part of the arrays' memory. Unused results, such as a * 2 in a * 2 +
+ * 1, are then released a few at a time, and new ones get recently used memory: otherwise they take twice the time. */
 static void collect_some(lua_State *L, lun_device *device)
 {
     const uint64_t wanted = device == NULL ? 0 : lun_device_made(device) / ARRAY_SHARE >> 10;
@@ -226,7 +226,8 @@ void call_push_steps(lua_State *L)
         lua_error(L);
 }
 
-/* Calls the function under its arguments, so that hooks run in it, and notes an error of theirs. [-(1 + arguments), +0] */
+/* Calls the function below its arguments, so that hooks run in it, and records an error of theirs. [-(1 + arguments),
+ * +0] */
 static void let_in(lua_State *L, int arguments)
 {
     if (lua_pcall(L, arguments, 0, 0) == LUA_OK)

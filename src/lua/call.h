@@ -3,7 +3,7 @@
 
 #include "binding.h"
 
-/* The innermost function on the stack that is the user's: its short_src, source and currentline. */
+/* The innermost user's function on the stack: its short_src, source and currentline. */
 bool call_user_frame(lua_State *L, lua_Debug *frame);
 /* Raises "file:line: lunarray: <method>: <message>"; the format is lua_pushfstring's. */
 _Noreturn void misuse_as(lua_State *L, const char *method, const char *format, ...);
@@ -22,21 +22,21 @@ void call_push_error_class(lua_State *L);
  *     for (lun_attempt_enqueue(&tried, device, &call); call_goes_on(L, &tried);)
  *         tried.status = lun_transpose(out, in, axes, &call, &tried.err);
  *
- * call_goes_on collects, lets hooks in, and raises, as the core's attempt says. Finalizers run inside it: arrays that the
- * call uses stay anchored on the stack, and are looked at again by the core. */
+ * call_goes_on collects garbage, runs hooks, and raises errors, according to the core's attempt. Finalizers run inside
+ * it: arrays that the call uses stay anchored on the stack, and are checked again by the core. */
 bool call_goes_on(lua_State *L, lun_attempt *attempt);
 
 /* Reports to a recording where the user's program is (recording.c). [-0, +0] */
 void recording_note_line(lua_State *L, lun_recording *recording);
 
-/* Lets debug hooks in, Ctrl-C's among them; they may raise. */
+/* Runs debug hooks, including that of Ctrl-C; they may raise errors. */
 void call_hooks(lua_State *L);
 /* Waits until reading the array by the call's queue, or mapping it, will not block; the array stays anchored on the
  * stack. */
 void call_await(lua_State *L, const lun_array *array, lun_access access, const lun_call *call);
-/* Waits at most `seconds` (< 0: for ever); false when the time is over. Raises what failed. */
+/* Waits at most `seconds` (< 0: for ever); false when the time is over. Raises failures. */
 bool call_wait(lua_State *L, const event_object *event, double seconds);
-/* Waits until that queue, or all of the device (NULL), is empty. Raises what failed. */
+/* Waits until that queue, or all queues of the device (NULL), are empty. Raises failures. */
 void call_finish(lua_State *L, lun_device *device, lun_queue *queue);
 double call_clock(void); /* seconds, monotonic */
 

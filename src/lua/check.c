@@ -1,4 +1,4 @@
-/* Checks of arguments; messages say what came, what is needed, and where. */
+/* Checks of arguments; messages say what was passed, what is needed, and where. */
 #include "check.h"
 #include "call.h"
 
@@ -90,7 +90,7 @@ lun_dtype check_dtype(lua_State *L, const char *name)
     return dtype;
 }
 
-/* Negative seconds count as 0: the time that a caller computed may be over. */
+/* Negative seconds count as 0: a time that the caller computed may have passed. */
 double check_seconds(lua_State *L, int index, double missing)
 {
     static const char wanted[] = "a number of seconds";
@@ -209,7 +209,7 @@ static bool next_key(lua_State *L, int index)
     return true;
 }
 
-/* Is element `at` in the list (0: its start), and is element at + 1 the key that lua_next finds behind it? [-0, +0] */
+/* Is element `at` in the list (0: its start), and is element at + 1 the next key of lua_next? [-0, +0] */
 static bool follows(lua_State *L, int index, size_t at)
 {
     if (at == 0) {
@@ -230,8 +230,8 @@ static bool follows(lua_State *L, int index, size_t at)
 
 #define LAST 4 /* elements at the end of a list that in_order looks at */
 
-/* Does lua_next find the elements one behind the other at the places where Lua's array part may end: at powers of two, and
- * at the end of the list? [-0, +0] */
+/* Does lua_next find the elements in order at the places where Lua's array part may end: at powers of two, and at the
+ * end of the list? [-0, +0] */
 static bool in_order(lua_State *L, int index, size_t length)
 {
     bool ordered = follows(L, index, 0);

@@ -11,15 +11,16 @@ _Noreturn void check_refuse(lua_State *L, int index, const char *wanted);
 int check_number_of(lua_State *L, int index);
 const char *check_place(lua_State *L, int index);
 
-/* Raises if anything but nil is behind that index. To be called while only arguments are on the stack. [-0, +0] */
+/* Raises an error if anything but nil is after that index. To be called while only arguments are on the stack. [-0,
+ * +0] */
 void check_end(lua_State *L, int last);
-/* Raises for a nil that is the last argument, where more than a table of options may be: a name that has no value, as f64
- * without quotes. To be called when check_end is. [-0, +0] */
+/* Raises an error for nil as the last argument, in place of which more than a table of options is possible: probably a
+ * name without a value, as f64 without quotes. To be called when check_end is. [-0, +0] */
 void check_given(lua_State *L, int index, const char *wanted);
 /* check_end for a function without a self that takes `most` arguments: puts nil in self's place. [-0, +1] */
 void check_function(lua_State *L, int most);
 
-/* An object of that class, which is of use still. */
+/* A usable object of that class. */
 void *check_object(lua_State *L, int index, class_id class);
 /* Self, of a method that takes that many arguments. To be called while only arguments are on the stack. */
 void *check_self(lua_State *L, class_id class, int most);
@@ -49,7 +50,7 @@ void number_push(lua_State *L, lun_number number); /* [-0, +1] */
 const char *number_text(lua_State *L, int index);
 const char *value_text(lua_State *L, int index);
 
-#define LIST_SHORT 16 /* lists of up to that many elements have all their keys looked at */
+#define LIST_SHORT 16 /* all keys are checked in lists of up to that many elements */
 
 /* Text for messages on a key that a table has beside its elements 1..#t (and beside names, where these are allowed): "the
  * key 0; elements are stored at 1 to 2". NULL where there is none. Of tables with __index or __len the metamethods count. [-0,

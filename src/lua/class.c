@@ -1,4 +1,4 @@
-/* Classes of userdata: their metatables, and what is the same for all, how objects are checked, shown and given back. */
+/* Classes of userdata: their metatables, and the common functions that check, show and release objects. */
 #include "call.h"
 #include "check.h"
 #include "request.h"

@@ -66,7 +66,7 @@ static number sub(number a, number b) { return a - b; }
 static number mul(number a, number b) { return a * b; }
 static number div(number a, number b) { return a / b; }
 
-/* Two numbers here; an array or a number of a traced function beside a number as arrays do it. */
+/* Two numbers are handled here; an operation with an array or a number of a traced function is the array's. */
 static int operate(lua_State *L, number (*f)(number a, number b), lun_map_op which)
 {
     number a, b;

@@ -85,8 +85,8 @@ static void put_element(lua_State *L, walk *w)
     w->at += w->bytes;
 }
 
-/* Writes a short list of numbers in the order in which lua_next finds them, which costs less than to look for odd keys
- * first. False if lua_next finds anything but the elements in order: then nothing counts as written. [-0, +0] */
+/* Writes a short list of numbers in the order of lua_next, which is cheaper than a check for other keys first. False if
+ * lua_next finds anything but the elements in order: then nothing counts as written. [-0, +0] */
 static bool put_in_order(lua_State *L, walk *w, size_t length)
 {
     char *start = w->at;

@@ -1,9 +1,10 @@
-/* What calls take where they name no dtype and no device: lun.default_dtype, dev:default_dtype, LUNARRAY_DTYPE and lun.with.
+/* The default dtype and device of calls: lun.default_dtype, dev:default_dtype, LUNARRAY_DTYPE and lun.with.
  *
- * lun.with leaves a mark while its function runs: a to-be-closed userdata below the call, so that an error passes on uncaught,
- * and a coroutine that is closed gives the defaults back. SLOT_DEFAULTS has the innermost mark of each coroutine, by weak keys. A
- * coroutine without a mark of its own has that of the coroutines around it: the one that was entered last among those that have
- * not yielded. Each mark has both defaults, as an inner one takes over what it does not name.
+ * lun.with leaves a mark while its function runs: a to-be-closed userdata below the call, so that an error passes on
+ * uncaught, and a coroutine that is closed gives the defaults back. SLOT_DEFAULTS has the innermost mark of each
+ * coroutine, by weak keys. A coroutine without a mark of its own uses that of the coroutines around it: the last one
+ * entered among those that have not yielded. Each mark has both defaults, because an inner one inherits the default
+ * that it does not set.
  */
 #include "call.h"
 #include "check.h"
@@ -46,7 +47,7 @@ static lun_dtype check_float(lua_State *L, const char *name, const char *place)
     return dtype;
 }
 
-/* The environment counts until the program says something else. */
+/* The environment applies until the program sets the default. */
 static binding *defaults_read(lua_State *L)
 {
     binding *b = binding_of(L);
@@ -147,7 +148,7 @@ bool defaults_push_device(lua_State *L)
 
 /* ---- lun.default_dtype, dev:default_dtype ---------------------------------------------------------------------------- */
 
-/* The one that holds, or that a call sets: in a function of lun.with until that ends. */
+/* The current default, or a new one: within a function of lun.with until that ends. */
 static int module_default_dtype(lua_State *L)
 {
     check_function(L, 1);
@@ -191,7 +192,7 @@ static int give_results(lua_State *L, int status, lua_KContext mark)
 static int with_run(lua_State *L)
 {
     if (lua_type(L, 1) != LUA_TFUNCTION)
-        misuse(L, "a function is expected behind the table, lun.with{dtype = \"f64\"}(f, ...); got %s",
+        misuse(L, "a function is expected after the table, lun.with{dtype = \"f64\"}(f, ...); got %s",
                object_kind(L, 1));
     binding *b = binding_of(L);
     const int arguments = lua_gettop(L) - 1;

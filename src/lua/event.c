@@ -1,4 +1,4 @@
-/* Events: waiting for work in flight, and giving its results. */
+/* Events: waiting for enqueued work, and returning its results. */
 #include "bytes.h"
 #include "call.h"
 #include "check.h"
@@ -101,7 +101,8 @@ static int event_get(lua_State *L)
 
 /* ---- event loops: cqueues' protocol, and a descriptor for others ------------------------------------- */
 
-/* Collects garbage where descriptors have run out, as it may hold some. All errors are strings: cqueues shows no others. */
+/* Collects garbage if descriptors have run out, because garbage may hold some. All errors are strings, because cqueues
+ * shows no others. */
 static int event_pollfd(lua_State *L)
 {
     int descriptor;
@@ -152,7 +153,7 @@ static int event_profile(lua_State *L)
 
 static bool is_live(const void *object) { return ((const event_object *)object)->live; }
 
-/* Forgets the operation, which goes on. */
+/* Drops the operation, which continues. */
 static void drop(void *object)
 {
     event_object *event = object;

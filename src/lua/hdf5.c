@@ -1,4 +1,4 @@
-/* HDF5 files for lunarray.hdf5. Each function opens the file, and gives nil and what is wrong where that fails. */
+/* HDF5 files for lunarray.hdf5. Each function opens the file, and returns nil and a message if that fails. */
 #include "hdf5.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static int note_problem(unsigned n, const problem *p, void *message)
     return 0;
 }
 
-/* nil and what went wrong, with the file and the object that are the first arguments. [-0, +2] */
+/* nil and the error, with the file and the object of the first arguments. [-0, +2] */
 static int fails(lua_State *L, session *s, const char *what)
 {
     snprintf(s->message, sizeof s->message, "HDF5 cannot do it");
@@ -23,7 +23,7 @@ static int fails(lua_State *L, session *s, const char *what)
     return 2;
 }
 
-/* Begins a function of a path and an object's name. NULL: nil and what is wrong are on the top. [-0, +(1|2)] */
+/* Begins a function of a path and an object's name. NULL: nil and the error are on the top. [-0, +(1|2)] */
 static session *begin(lua_State *L, int most)
 {
     check_function(L, most);
@@ -73,7 +73,7 @@ static int read_sizes(lua_State *L, int index, sizes out)
     return count;
 }
 
-/* The axes of a space, at most LUN_MAX_AXES, or -1; what has no elements has one axis of none. */
+/* The axes of a space, at most LUN_MAX_AXES, or -1; a space without elements has one axis of size 0. */
 static int shape_of(hid space, sizes out)
 {
     if (space >= 0 && h5.H5Sget_simple_extent_type(space) == 2) {

@@ -1,4 +1,4 @@
-/* What the parts of lunarray.hdf5 share: libhdf5's functions, which are found when they are first used, and what a call has open. */
+/* Shared parts of lunarray.hdf5: libhdf5's functions, found at first use, and the open objects of a call. */
 #pragma once
 
 #include "check.h"

@@ -114,7 +114,7 @@ int device_from_dlpack(lua_State *L)
 
 static int host_pairs(lua_State *L)
 {
-    misuse_as(L, "pairs(h)", "a mapping is no table; ipairs(h) goes through its elements, from h[1] to h[#h]");
+    misuse_as(L, "pairs(h)", "a mapping is not a table; ipairs(h) goes through its elements, from h[1] to h[#h]");
 }
 
 static bool is_open(const void *object) { return ((const host_object *)object)->open; }

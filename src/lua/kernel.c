@@ -135,7 +135,7 @@ static int kernel_run(lua_State *L)
     if (!object_is_table(L, 2))
         check_refuse(L, 2, "a table of options with global");
     lun_request *r = request_read(L, lun_operation_find(LUN_OF_NOTHING, "run"), device, 2);
-    check_count(L, check_kernel(L), " behind the options", given);
+    check_count(L, check_kernel(L), " after the options", given);
     const int results = run(L, r->call, r->async, lun_run_range(r), 3);
     request_keep(r);
     return results;
@@ -154,7 +154,7 @@ static void range_of_arguments(lua_State *L, lun_range *range, const lun_kernel 
         range->global[0] = bytes > 0 ? lun_array_bytes(array) / bytes : array->size;
         return;
     }
-    misuse(L, "no argument is an array, which would say how many work-items run; call k:run({global = n}, ...)");
+    misuse(L, "no argument is an array, which would give the number of work-items; call k:run({global = n}, ...)");
 }
 
 /* Raises for a table of options among the arguments of k(...), which takes none; a vector is a list. */

@@ -10,7 +10,7 @@ static const char *check_file(lua_State *L, int index)
 {
     for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
         if (lua_type(L, -2) != LUA_TSTRING || strcmp(lua_tostring(L, -2), "file") != 0)
-            misuse(L, "argument 1: a table says {file = path}; it has [%s]", value_text(L, -2));
+            misuse(L, "argument 1: a table must be {file = path}; this one has [%s]", value_text(L, -2));
     lua_getfield(L, index, "file");
     const char *path = check_text(L, lua_gettop(L), "argument 1: file");
     lua_replace(L, index); /* anchored there */

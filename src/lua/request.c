@@ -294,7 +294,7 @@ static int run_in_place(lua_State *L, request_object *object)
     const bool async = r->async;
     r->async = false; /* a result that is written at once needs no event */
     if (r->views)     /* traced */
-        misuse(L, "nothing is changed in place within a fused function; `out` of its call may be an argument");
+        misuse(L, "a fused function cannot change arrays in place; `out` of its call may be an argument");
     if (result->dtype != self->dtype || result->ndim != self->ndim ||
         memcmp(result->shape, self->shape, (size_t)self->ndim * sizeof *self->shape) != 0)
         refuse_in_place(L, result, self);

@@ -23,7 +23,7 @@ static lun_nbody_state *check_state(lua_State *L, int index)
 {
     const holder_object *holder = object_test(L, index, CLASS_HOLDER);
     if (holder == NULL || holder->pointer == NULL || holder->drop != drop_state)
-        misuse(L, "the state is needed of a simulation");
+        misuse(L, "the state of a simulation is needed");
     return holder->pointer;
 }
 

@@ -162,7 +162,7 @@ static int sparse_mul(lua_State *L)
     if (object_test(L, 1, CLASS_SPARSE) == NULL)
         lua_insert(L, 1);
     if (!is_number(L, 2))
-        misuse(L, "a sparse matrix is scaled by a number, and got %s; A:matmul(B) is the product", shown(L, 2));
+        misuse(L, "a sparse matrix can be multiplied by a number, got %s; A:matmul(B) is the product", shown(L, 2));
     return request_call(L);
 }
 
@@ -170,7 +170,7 @@ static int sparse_div(lua_State *L)
 {
     const bool sparse = object_test(L, 1, CLASS_SPARSE) != NULL;
     if (!sparse || !is_number(L, 2))
-        misuse(L, "a sparse matrix is divided by a number, and got %s", shown(L, sparse ? 2 : 1));
+        misuse(L, "a sparse matrix can be divided by a number, got %s", shown(L, sparse ? 2 : 1));
     return request_call(L);
 }
 

@@ -43,19 +43,20 @@ static int unknown_dtype(lua_State *L)
 const luaL_Reg unknown_functions[] = {
     {"_classes", unknown_classes}, {"_nearest", unknown_nearest}, {"_dtype_meant", unknown_dtype}, {NULL, NULL}};
 
-int unknown_event_operator(lua_State *L) { misuse(L, "an event is no array and no number; " EVENT_HINT); }
+int unknown_event_operator(lua_State *L) { misuse(L, "an event is not an array or a number; " EVENT_HINT); }
 
 static int no_order(lua_State *L)
 {
     misuse(L,
-           "Lua would make one boolean of a comparison; a:lt(b), le, gt, ge, eq and ne compare element by element, and "
-           "a:maximum(b) and minimum choose");
+           "Lua would convert a comparison to one boolean; a:lt(b), le, gt, ge, eq and ne compare element by element, "
+           "and a:maximum(b) and minimum choose");
 }
 
 static int no_pairs(lua_State *L)
 {
-    misuse_as(L, "pairs(a)",
-              "an array is no table: a:totable() copies its elements to one; a:host() maps them, from h[1] to h[#h]");
+    misuse_as(
+        L, "pairs(a)",
+        "an array is not a table: a:totable() copies its elements to one; a:host() maps them, from h[1] to h[#h]");
 }
 
 static int no_call(lua_State *L)
@@ -68,7 +69,7 @@ static int no_call(lua_State *L)
 
 static int no_concatenation(lua_State *L)
 {
-    misuse(L, "an array is no string: tostring(a) gives one; "
+    misuse(L, "an array is not a string: tostring(a) gives one; "
               "lun.concat{a, b} joins arrays, and lun.stack{a, b} along a new axis");
 }
 

@@ -131,7 +131,7 @@ static bool is_cleared(job *j)
     if (j->first->kind == AGREE && !request_agreed(j->first))
         fail_different(j);
     if (j->first->kind == RECV && strcmp(j->call, j->coming) != 0) {
-        snprintf(text, sizeof text, "rank %d sends %s, and option 'out' is %s", j->first->root + 1, j->coming, j->call);
+        snprintf(text, sizeof text, "rank %d sends %s, but option 'out' is %s", j->first->root + 1, j->coming, j->call);
         fail(j, text);
     }
     return true;

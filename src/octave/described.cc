@@ -329,7 +329,7 @@ octave_value_list described(const std::string &text, const char *op, const octav
         look(c.name(), results(0));
     if (nargout > results.length())
         error_with_id("lunarray:function",
-                      "%s: no more than %d results are known on the device; gather (x) brings the array back", c.name(),
+                      "%s: at most %d results are supported on the device; gather (x) brings the array back", c.name(),
                       int(results.length()));
     const bool as_row = c.form.row || (c.form.vectors && !c.form.column && first.ndims() == 2 && first.rows() == 1);
     for (int i = 0; i < results.length(); i++)
@@ -370,7 +370,7 @@ DEFUN_DLD(__lun_operation__, args, nargout, "[y, ...] = __lun_operation__ (signa
 }
 
 DEFUN_DLD(__lun_draw__, args, ,
-          "[state, y] = __lun_draw__ (state, method, argument, ...): a draw of a stream whose state or seed that is.")
+          "[state, y] = __lun_draw__ (state, method, argument, ...): a draw from the stream with this state or seed.")
 {
     int64_t numbers[LUN_RNG_NUMBERS] = {};
     const std::string name = args(1).string_value();

@@ -125,7 +125,7 @@ bool goes_on(lun_attempt *t, const char *name)
         }
 }
 
-DEFUN_DLD(__lun_devices__, , , "n = __lun_devices__ (): how many devices there are")
+DEFUN_DLD(__lun_devices__, , , "n = __lun_devices__ (): the number of devices")
 {
     size_t count = 0;
     (void)selected(nullptr, &count);
@@ -133,7 +133,7 @@ DEFUN_DLD(__lun_devices__, , , "n = __lun_devices__ (): how many devices there a
 }
 
 DEFUN_DLD(__lun_device__, args, ,
-          "d = __lun_device__ (selector): what there is to say of the device; '' gives memory back that no array has")
+          "d = __lun_device__ (selector): the properties of the device; '' releases memory that no array uses")
 {
     const std::string which = args.length() ? args(0).string_value() : "none";
     if (which.empty())

@@ -13,7 +13,7 @@ bool is_comparison(lun_map_op op)
            op == LUN_MAP_ne;
 }
 
-/* Octave's word for shapes that do not go together. */
+/* Octave's word for shapes that cannot be combined. */
 void check_shapes(const char *name, const side &x, const side &y, const octave_value &vx, const octave_value &vy)
 {
     if (!x.array || !y.array)
@@ -30,12 +30,12 @@ void check_shapes(const char *name, const side &x, const side &y, const octave_v
 lun_dtype joined(const char *name, lun_dtype x, lun_dtype y)
 {
     if (is_integer(x) && is_integer(y) && x != y)
-        error_with_id("Octave:undefined-function", "%s: %s and %s do not go together; convert one of them", name,
+        error_with_id("Octave:undefined-function", "%s: %s and %s cannot be combined; convert one of them", name,
                       class_of(x), class_of(y));
     if (is_integer(x) || is_integer(y)) {
         if (lun_dtype_has(x, LUN_PAIRS) || lun_dtype_has(y, LUN_PAIRS))
             error_with_id("Octave:undefined-function",
-                          "%s: complex numbers and %s do not go together; convert one of them", name,
+                          "%s: complex numbers and %s cannot be combined; convert one of them", name,
                           class_of(is_integer(x) ? x : y));
         return is_integer(x) ? x : y;
     }

@@ -201,7 +201,8 @@ octave_value_list triangle_of_squares(const char *name, const octave_value_list 
         c = char(std::tolower(static_cast<unsigned char>(c)));
     if (which != "upper" && which != "lower")
         error_with_id("lunarray:function",
-                      "%s: \"upper\" and \"lower\" are known on the device, not \"%s\"; gather (x) brings it back",
+                      "%s: only \"upper\" and \"lower\" are supported on the device, not \"%s\"; gather (x) brings it "
+                      "back",
                       name, which.c_str());
     const octave_value_list made =
         operate("cholesky", LUN_OF_ARRAY, ovl(a), ovl("upper", which == "upper", "info", true), name);

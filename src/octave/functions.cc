@@ -53,7 +53,7 @@ DEFMETHOD_DLD(
 DEFUN_DLD(gather, args, ,
           "-*- texinfo -*-\n"
           "@deftypefn {} {@var{a} =} gather (@var{x})\n"
-          "An Octave array of what @var{x} holds on the device.  Waits until it is computed.\n"
+          "An Octave array with the elements of @var{x}.  Waits until they are computed.\n"
           "\n"
           "@example\n"
           "gather (lunarray (1:3) + 1)\n"
@@ -119,7 +119,7 @@ DEFUN_DLD(__lun_call__, args, nargout, "[y, ...] = __lun_call__ (op, {arguments}
     return operate(op.c_str(), LUN_OF_ARRAY, arguments, options);
 }
 
-DEFUN_DLD(__lun_find__, args, , "i = __lun_find__ (x): the positions of what is not 0, in a column or a row")
+DEFUN_DLD(__lun_find__, args, , "i = __lun_find__ (x): the positions of the nonzero elements, in a column or a row")
 {
     const octave_value x = args(0);
     const dim_vector dims = x.dims();
@@ -187,7 +187,7 @@ DEFUN_DLD(__lun_pages__, args, , "C = __lun_pages__ (A, B): products of matrices
 }
 
 DEFUN_DLD(__lun_add_at__, args, ,
-          "y = __lun_add_at__ (x, positions, values): x, which nobody else has, with values added")
+          "y = __lun_add_at__ (x, positions, values): x, which no other variable shares, with values added")
 {
     const octave_value x = args(0), at = cast(args(1), LUN_i64);
     const size_t n[] = {size_t(x.numel())}, k[] = {size_t(at.numel())};

@@ -116,7 +116,7 @@ DEFUN_DLD(
     lun_kernel *made = nullptr;
     call_core("lunarray_program", [&](lun_error *e) { return lun_kernel_create(&made, program, name.c_str(), e); });
     const std::unique_ptr<lun_kernel, releases> kernel(made);
-    call_core("lunarray_program", [&](lun_error *e) { return lun_kernel_takes(made, " behind SIZES", count, e); });
+    call_core("lunarray_program", [&](lun_error *e) { return lun_kernel_takes(made, " after SIZES", count, e); });
     const lun_parameter *parameters = lun_kernel_info_get(made)->parameters;
     std::vector<lun_argument> arguments(count);
     octave_value_list held, results;

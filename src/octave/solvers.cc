@@ -50,7 +50,7 @@ DEFUN_DLD(__lun_solver__, args, ,
 }
 
 DEFUN_DLD(__lun_triangle__, args, ,
-          "name = __lun_triangle__ (S): \"lower\", \"upper\", or \"\" of a sparse array that is no triangle")
+          "name = __lun_triangle__ (S): \"lower\", \"upper\", or \"\" of a sparse array that is not triangular")
 {
     const octave_value a = args(0).issparse() && !is_sparse(args(0)) ? upload_sparse(args(0)) : args(0);
     return ovl(is_sparse(a) ? triangle_of(a) : "");

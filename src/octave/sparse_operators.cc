@@ -110,7 +110,7 @@ static octave_value sparse_solved(const octave_base_value &bx, const octave_base
         return octave::binary_op(octave_value::op_ldiv, all_of(a), b);
     if (!*assume)
         error_with_id("lunarray:function",
-                      "operator \\: the sparse array is no triangle, and too large to be filled; pcg, "
+                      "operator \\: the sparse array is not triangular, and too large for a full one; pcg, "
                       "gmres and bicgstab solve such systems on the device");
     return applied("operator \\", a, b, [&](const octave_value &right) {
         return row_of_core("solve", ovl(a, right), ovl("assume", assume));

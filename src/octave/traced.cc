@@ -102,7 +102,7 @@ octave_value_list each_way(tracing &t, octave::interpreter &interpreter, const o
         if (t.choices.empty())
             return results;
         if (ways == MOST_WAYS)
-            error_with_id("lunarray:ways", "arrayfun: more than %zu ways through the function", MOST_WAYS);
+            error_with_id("lunarray:ways", "arrayfun: more than %zu paths through the function", MOST_WAYS);
         taken.push_back(results);
         t.choices.back().way = false;
         t.operations.resize(t.choices.back().behind);
@@ -139,7 +139,7 @@ bool way_traced(const octave_value &condition)
 {
     tracing *t = tracing::now;
     if (t->at == t->choices.size() && t->choices.size() == MOST_WAYS)
-        error_with_id("lunarray:ways", "arrayfun: more than %zu conditions one behind the other", MOST_WAYS);
+        error_with_id("lunarray:ways", "arrayfun: more than %zu conditions one after the other", MOST_WAYS);
     if (t->at == t->choices.size())
         t->choices.push_back({condition, true, t->done});
     return t->choices[t->at++].way;

@@ -156,7 +156,7 @@ endfunction
 
 function y = filled (name, x)
   if (numel (x) > 4096 ^ 2)
-    error ("lunarray:function", "%s: the sparse array is too large to be filled", name);
+    error ("lunarray:function", "%s: the sparse array is too large for a full one", name);
   endif
   y = full (lunarray (x));
 endfunction
@@ -221,7 +221,7 @@ function y = matrix_power (x, p)
   if (! issparse (x) || ! isscalar (p) || ! issquare (x))
     error ("lunarray:misuse", "for x^y, only square matrix arguments are permitted and one argument must be scalar.  Use .^ for elementwise power.");
   elseif (! (isreal (p) && p >= 0 && p == fix (p)))
-    error ("lunarray:function", "operator ^: powers from 0 that are whole are known of sparse arrays on the device; full (x) has all elements");
+    error ("lunarray:function", "operator ^: only whole powers from 0 are supported for sparse arrays on the device; full (x) has all elements");
   endif
   p = gather (full (p));
   y = lunarray (speye (rows (x)));
@@ -380,7 +380,7 @@ endfunction
 %! assert (gather (Q * full (R)), full (a), 1e-12);
 %! assert (gather (full (abs (qr (s)))), full (abs (qr (a))), 1e-12);
 %!error <chol: input matrix must be positive definite> chol (lunarray (sparse ([1 2; 2 1])))
-%!error <chol: the sparse array is too large to be filled> chol (lunarray (speye (5000)))
+%!error <chol: the sparse array is too large for a full one> chol (lunarray (speye (5000)))
 %!error id=Octave:nonconformant-args s = lunarray (sparse ([1 0; 0 2])); s([1 2], 1) = 1:3;
 %!error id=Octave:nonconformant-args s = lunarray (sparse ([1 0; 0 2])); s([1 2 3]) = 1:2;
 %!error id=Octave:invalid-resize s = lunarray (sparse ([1 0; 0 2])); s(7) = 1;
@@ -391,9 +391,9 @@ endfunction
 %!error <a null assignment can only have one non-colon index> s = lunarray (sparse ([1 0; 0 2])); s(1) = [];
 %!error id=Octave:index-out-of-bounds s = lunarray (sparse ([1 0; 0 2])); s(:, 3) = [];
 %!error <product: nonconformant arguments \(op1 is 2x2, op2 is 1x2\)> lunarray (sparse (eye (2))) .* [1 2]
-%!error <powers from 0 that are whole are known> lunarray (sparse (eye (2))) ^ -1
+%!error <only whole powers from 0 are supported> lunarray (sparse (eye (2))) ^ -1
 %!error <only square matrix arguments are permitted> lunarray (sparse (ones (2, 3))) ^ 2
 %!error <index \(0\): out of bound; value 0 out of bound 4> lunarray (sparse (eye (2)))(0)
-%!error <the sparse array is too large to be filled> cumsum (lunarray (sparse (5000, 5000)))
+%!error <the sparse array is too large for a full one> cumsum (lunarray (sparse (5000, 5000)))
 %!error <index \(7\): out of bound 4 \(dimensions are 2x2\)> lunarray (sparse (eye (2)))(7)
-%!error <the sparse array is too large to be filled> ! lunarray (sparse (5000, 5000))
+%!error <the sparse array is too large for a full one> ! lunarray (sparse (5000, 5000))

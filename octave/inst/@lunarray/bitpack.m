@@ -12,7 +12,7 @@ function y = bitpack (x, class)
   if (! islogical (x))
     error ("bitpack: X must be a logical array");
   elseif (mod (numel (x), 8))
-    error ("bitpack: 8 truth values are a byte, got %d", numel (x));
+    error ("bitpack: a multiple of 8 truth values is needed, got %d", numel (x));
   endif
   y = uint8 (2 .^ (0:7) * double (reshape (lunarray (x), 8, [])));
   if (rows (x) != 1)

@@ -13,7 +13,7 @@ function y = bitshift (x, n, mask = [])
   if (nargin < 2)
     print_usage ();
   elseif (! isempty (mask))
-    error ("lunarray:misuse", "bitshift: X and N are known on the device; gather (x) brings it back");
+    error ("lunarray:misuse", "bitshift: only X and N are supported on the device; gather (x) brings it back");
   endif
   y = x = lunarray (x);
   if (isfloat (x))

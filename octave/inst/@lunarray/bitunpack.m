@@ -24,5 +24,5 @@ endfunction
 %!   kind = [class(x{1}), ifelse(iscomplex (x{1}), " complex", "")];
 %!   assert (gather (bitpack (there, kind)), bitpack (y, kind));
 %! endfor
-%!error <bitpack: 8 truth values are a byte, got 7> bitpack (lunarray (true (1, 7)), "uint8")
+%!error <bitpack: a multiple of 8 truth values is needed, got 7> bitpack (lunarray (true (1, 7)), "uint8")
 %!error <bitpack: X must be a logical array> bitpack (lunarray (1:8), "uint8")

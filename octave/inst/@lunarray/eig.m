@@ -17,7 +17,7 @@ function [V, D, W] = eig (A, varargin)
   if (! isempty (unknown))
     error ("lunarray:function", 'eig: there is no option "%s"', unknown{1});
   elseif (numel (B) > 1 || (! isempty (B) && ! (size_equal (A, B{1}) && issquare (A) && ! isempty (A))))
-    error ("lunarray:function", "eig: one matrix or two of one size are known on the device; gather (x) brings it back");
+    error ("lunarray:function", "eig: only one matrix, or two of one size, are supported on the device; gather (x) brings it back");
   elseif (ndims (A) > 2 || rows (A) != columns (A))
     error ("lunarray:badshape", "eig: argument must be a square matrix, got %s", sprintf ("%dx", size (A))(1:end-1));
   endif
@@ -134,7 +134,7 @@ endfunction
 %!test check_any (magic (4));
 %!error <not finite at> y = eig (lunarray ([1 2; NaN 4]));
 %!error <there is no option "upside"> eig (lunarray (eye (2)), "upside")
-%!error <one matrix or two of one size are known> eig (lunarray (eye (2)), 3)
+%!error <only one matrix, or two of one size, are supported> eig (lunarray (eye (2)), 3)
 %!test
 %! a = [1 2; 3 4];
 %! [V, w] = eig (lunarray (a), "vector");

@@ -13,7 +13,7 @@ function L = ichol (A, opts = struct ())
   if (! issparse (A) || ! issquare (A))
     error ("lunarray:misuse", "ichol: A must be a square sparse matrix");
   elseif ((isfield (opts, "type") && ! strcmp (opts.type, "nofill")) || (isfield (opts, "michol") && strcmp (opts.michol, "on")))
-    error ("lunarray:function", "ichol: the type \"nofill\" without \"michol\" is known on the device; gather (x) brings it back");
+    error ("lunarray:function", "ichol: only the type \"nofill\" without \"michol\" is supported on the device; gather (x) brings it back");
   endif
   upper = isfield (opts, "shape") && strcmp (opts.shape, "upper");
   if (upper)

@@ -14,7 +14,7 @@ function [L, U] = ilu (A, opts = struct ())
   if (! issparse (A) || ! issquare (A))
     error ("lunarray:misuse", "ilu: A must be a square sparse matrix");
   elseif (isfield (opts, "type") && ! strcmp (opts.type, "nofill"))
-    error ("lunarray:function", "ilu: the type \"nofill\" is known on the device, not \"%s\"; gather (x) brings it back", opts.type);
+    error ("lunarray:function", "ilu: only the type \"nofill\" is supported on the device, not \"%s\"; gather (x) brings it back", opts.type);
   endif
   L = __lun_factor__ ("ilu", A);
   if (nargout > 1)
@@ -43,7 +43,7 @@ endfunction
 %! assert (flag, 0);
 %! assert (gather (x), (1:25)', 1e-6);
 %!error <ilu: A must be a square sparse matrix> ilu (lunarray (eye (2)))
-%!error <the type "nofill" is known on the device, not "crout"> ilu (lunarray (sparse (eye (2))), struct ("type", "crout"))
+%!error <the type "nofill" is supported on the device, not "crout"> ilu (lunarray (sparse (eye (2))), struct ("type", "crout"))
 %!error <the pivot of row 1 is 0, or not finite> ilu (lunarray (sparse ([0 1; 1 1])))
 %!error <ichol: A must be a square sparse matrix> ichol (lunarray (eye (2)))
-%!error <the type "nofill" without "michol" is known> ichol (lunarray (sparse (eye (2))), struct ("type", "ict"))
+%!error <only the type "nofill" without "michol" is supported> ichol (lunarray (sparse (eye (2))), struct ("type", "ict"))

@@ -28,6 +28,6 @@ function [t, i] = ismember (a, s, varargin)
     n = rows (s);
     [t, i] = ismember (k(n+1:end), k(1:n));
   else
-    error ("lunarray:misuse", 'ismember: "rows" of as many columns is known');
+    error ("lunarray:misuse", 'ismember: "rows" needs the same number of columns in both');
   endif
 endfunction

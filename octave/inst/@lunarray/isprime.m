@@ -13,7 +13,7 @@ function t = isprime (x)
   if (nargin < 1)
     print_usage ();
   elseif (iscomplex (x))
-    error ("lunarray:function", "isprime: real numbers are known on the device; gather (x) brings them back");
+    error ("lunarray:function", "isprime: only real numbers are supported on the device; gather (x) brings them back");
   elseif (any (fix (x)(:) != x(:)))
     error ("isprime: X contains non-integer entries");
   endif
@@ -23,7 +23,7 @@ function t = isprime (x)
   endif
   most = gather (double (max (max (x(:)), -min (x(:)))));
   if (most > 195e8)
-    error ("lunarray:function", "isprime: numbers up to 195e8 are known on the device; gather (x) brings them back");
+    error ("lunarray:function", "isprime: only numbers up to 195e8 are supported on the device; gather (x) brings them back");
   endif
   a = abs (double (x(:)));
   t = a > 1;
@@ -41,5 +41,5 @@ endfunction
 %!assert (gather (isprime (lunarray (zeros (0, 3)))), isprime (zeros (0, 3)))
 %!assert (gather (primes (lunarray (30))), primes (30))
 %!error <X contains non-integer entries> isprime (lunarray ([1 2.5]))
-%!error <up to 195e8 are known on the device; gather> isprime (lunarray (2e10))
-%!error <isprime: real numbers are known on the device; gather> isprime (lunarray (2i))
+%!error <up to 195e8 are supported on the device; gather> isprime (lunarray (2e10))
+%!error <isprime: only real numbers are supported on the device; gather> isprime (lunarray (2i))

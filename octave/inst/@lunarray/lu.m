@@ -17,7 +17,7 @@ function [L, U, P, Q] = lu (A, option = "")
     return;
   endif
   if (ndims (A) > 2 || issparse (A) || ! any (strcmp (option, {"", "vector"})))
-    error ("lunarray:misuse", 'lu: a full matrix, and "vector", are known on the device; gather (x) brings it back');
+    error ("lunarray:misuse", 'lu: a full matrix, and "vector", are supported on the device; gather (x) brings it back');
   elseif (isempty (A))
     [L, U, P] = lu (gather (A));
     [L, U, P] = deal (lunarray (L), lunarray (U), lunarray (full (P)));

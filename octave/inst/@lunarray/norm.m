@@ -74,7 +74,7 @@ function y = of_each (x, p, which)
     p = ifelse (strcmpi (p, "fro"), 2, Inf);
   endif
   if (! any (strcmp (which, {"rows", "columns", "cols"})) || issparse (x))
-    error ("lunarray:misuse", 'norm: "rows" and "columns" of a full matrix are known on the device, not "%s"', which);
+    error ("lunarray:misuse", 'norm: "rows" and "columns" of a full matrix are supported on the device, not "%s"', which);
   elseif (p == Inf)
     y = max (abs (x), [], dim);
   elseif (p == -Inf)
@@ -128,4 +128,4 @@ endfunction
 %!   assert (gather (norm (lunarray (q), p{1}, "columns")), norm (q, p{1}, "columns"), 1e-14);
 %! endfor
 %! assert (gather (norm (lunarray (q), "rows")), norm (q, "rows"), 1e-14);
-%!error <"rows" and "columns" of a full matrix are known on the device, not "up"> norm (lunarray (eye (2)), 2, "up")
+%!error <"rows" and "columns" of a full matrix are supported on the device, not "up"> norm (lunarray (eye (2)), 2, "up")

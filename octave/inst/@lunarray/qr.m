@@ -20,7 +20,7 @@ function [Q, R, P] = qr (A, varargin)
   if (! isempty (varargin) && ! ischar (varargin{1}) && ! isequal (varargin{1}, 0)) # Q' * B in the place of Q
     B = lunarray (varargin{1});
     if (nargout < 2)
-      error ("lunarray:misuse", "qr: of A and B at least two results are known on the device; gather (x) brings them back");
+      error ("lunarray:misuse", "qr: with A and B, only two or more results are supported on the device; gather (x) brings them back");
     elseif (rows (A) != rows (B))
       error ("Octave:nonconformant-args", "qr: dimensions of A (%dx%d) and B (%dx%d) are not consistent", size (A), size (B));
     endif
@@ -30,7 +30,7 @@ function [Q, R, P] = qr (A, varargin)
     return;
   endif
   if (ndims (A) > 2 || issparse (A) || ! all (cellfun (@(o) isequal (o, 0) || any (strcmp (o, {"econ", "vector", "matrix", "0"})), varargin)))
-    error ("lunarray:misuse", 'qr: a full matrix, 0, "econ", "vector" and "matrix" are known on the device; gather (x) brings it back');
+    error ("lunarray:misuse", 'qr: a full matrix, 0, "econ", "vector" and "matrix" are supported on the device; gather (x) brings it back');
   endif
   small = any (cellfun (@(o) isequal (o, 0) || any (strcmp (o, {"econ", "0"})), varargin));
   A = lunarray (A);

@@ -13,7 +13,7 @@ function [U, S] = schur (A, opt = "real")
   if (! issquare (A) || ndims (A) > 2)
     error ("schur: argument must be a square matrix");
   elseif (! any (strcmpi (opt, {"real", "complex", "r", "c"})))
-    error ("lunarray:function", "schur: \"real\" and \"complex\" are known on the device; gather (x) brings it back");
+    error ("lunarray:function", "schur: only \"real\" and \"complex\" are supported on the device; gather (x) brings it back");
   endif
   [V, D] = eig (A);
   w = gather (diag (D));
@@ -64,4 +64,4 @@ endfunction
 %!test check ([1 2i; 3 4-1i]);
 %!error <schur: argument must be a square matrix> schur (lunarray (ones (2, 3)))
 %!test check ([1 1; 0 1]);
-%!error <"real" and "complex" are known on the device> schur (lunarray (eye (2)), "a")
+%!error <"real" and "complex" are supported on the device> schur (lunarray (eye (2)), "a")

@@ -11,7 +11,7 @@
 
 function [U, S, V] = svd (A, varargin)
   if (any (cellfun (@(o) ischar (o) && ! strcmp (o, "econ"), varargin)))
-    error ("lunarray:misuse", 'svd: "econ" and 0 are known');
+    error ("lunarray:misuse", 'svd: only "econ" and 0 are supported');
   elseif (nargout < 2)
     U = __lun_operation__ ("svd (x) column", "svdvals", A);
     return;

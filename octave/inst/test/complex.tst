@@ -84,4 +84,4 @@
 %! endfor
 %!assert (gather (cummax (lunarray ([2 1i 3i 1]))), cummax ([2 1i 3i 1]))
 %!assert (gather (median (lunarray ([1i 2 3i]))), median ([1i 2 3i]))
-%!error <complex numbers and int8 do not go together> lunarray ([1i 2]) < int8 (1)
+%!error <complex numbers and int8 cannot be combined> lunarray ([1i 2]) < int8 (1)

@@ -99,7 +99,7 @@
 %!error <maxk: argument 2: a whole number is needed> maxk (lunarray (1:3), 1.5)
 %!error <flip: DIM must be a valid dimension> flip (lunarray (1:3), {1})
 %!error <atan2: nonconformant arguments \(op1 is 1x2, op2 is 1x3\)> atan2 (lunarray ([1 2]), [1 2 3])
-%!error <softmax: no more than 1 results are known on the device; gather> [u, s] = softmax (lunarray (magic (3)));
+%!error <softmax: at most 1 results are supported on the device; gather> [u, s] = softmax (lunarray (magic (3)));
 %!error <arrayfun: the elements are only on the device: the function may use only operators> arrayfun (@(t) softmax (t), lunarray (1))
 %!test # the pages' examples run
 %! folder = fileparts (which ("@lunarray/maxk"));

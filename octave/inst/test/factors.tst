@@ -89,7 +89,7 @@
 %! assert (gather (R), chol ([4 2; 2 3]), 4 * eps);
 %!error id=Octave:singular-matrix warning ("error", "Octave:singular-matrix", "local"); x = inv (lunarray (zeros (2)));
 %!error id=Octave:nearly-singular-matrix warning ("error", "Octave:nearly-singular-matrix", "local"); x = lunarray ([1 0; 0 1e-20]) \ [1; 2];
-%!error <chol: "upper" and "lower" are known on the device, not "vector"; gather> chol (lunarray (4), "vector")
+%!error <chol: only "upper" and "lower" are supported on the device, not "vector"; gather> chol (lunarray (4), "vector")
 %!error <chol: "upper" or "lower" is needed> chol (lunarray (4), 5)
 %!error <det: A must be a square matrix, got 2x3> det (lunarray (ones (2, 3)))
 %!error <inv: a matrix is needed, got 2x2x2> inv (lunarray (ones (2, 2, 2)))

@@ -11,7 +11,7 @@
 %!error <operator &: nonconformant> lunarray ([1 2]) & [1 2 3]
 %!error <operator |: nonconformant> lunarray ([1 2]) | [1 2 3]
 %!error <max: nonconformant> max (lunarray ([1 2]), [1 2 3])
-%!error <operator \+: int32 and int8 do not go together> lunarray (int32 (1)) + lunarray (int8 (1))
+%!error <operator \+: int32 and int8 cannot be combined> lunarray (int32 (1)) + lunarray (int8 (1))
 %!error <transpose not defined for N-D objects> lunarray (ones (2, 2, 2))'
 
 ## indices: which one, of what

@@ -173,7 +173,7 @@
 %! check (@max, a > 1, b > 1);
 %! check (@max, int8 (a), b);
 
-%!error <int32 and int8 do not go together> lunarray (int32 (1)) + lunarray (int8 (1))
+%!error <int32 and int8 cannot be combined> lunarray (int32 (1)) + lunarray (int8 (1))
 %!error <nonconformant arguments \(op1 is 1x2, op2 is 1x3\)> lunarray ([1 2]) + lunarray ([1 2 3])
 %!error id=Octave:nonconformant-args lunarray ([1 2]) .* [1 2 3]
 %!error <operator \*: nonconformant arguments \(op1 is 1x2, op2 is 1x3\)> lunarray ([1 2]) * lunarray ([1 2 3])

@@ -97,7 +97,7 @@
 %!      said = err.message;
 %!    end_try_catch
 %!    unseen = ! isempty (strfind (said, "null assignment")) && any (cellfun (@isgpuarray, on_device(2:end))); # that it is all of them
-%!    if (known (message) || unseen || (isempty (message) && iscomplex (b)) || ! isempty (strfind (said, "do not go together")))
+%!    if (known (message) || unseen || (isempty (message) && iscomplex (b)) || ! isempty (strfind (said, "cannot be combined")))
 %!      continue;
 %!    endif
 %!    compared += 1;

@@ -118,7 +118,7 @@
 %! check (@(x, y) horzcat (x, y), 1:2, single (3:4));
 %! check (@(x, y) vertcat (x, y), [1 2i], single (3:4));
 %! assert (iscell ([{1}, lunarray(2)]) && iscell (horzcat ({1}, lunarray (2))));
-%!error <operator \+: complex numbers and int8 do not go together> lunarray ([1i 2]) + int8 (1)
+%!error <operator \+: complex numbers and int8 cannot be combined> lunarray ([1i 2]) + int8 (1)
 %!error <horizontal dimensions mismatch \(1x2 vs 2x1\)> [lunarray([1 2]), [1; 2]]
 %!error <vertical dimensions mismatch \(1x2 vs 1x3\)> [lunarray([1 2]); 1:3]
 %!error <vertcat: dimensions mismatch \(1x2 vs 1x3\)> vertcat (lunarray ([1 2]), 1:3)
@@ -328,7 +328,7 @@
 %!error id=lunarray:badshape det (lunarray (ones (2, 2, 2)))
 %!error id=Octave:index-out-of-bounds lunarray (1:3)(4)
 %!error id=Octave:undefined-function lunarray (int8 (1)) .* lunarray (int16 (1))
-%!error <max: int8 and int16 do not go together> max (lunarray (int8 (1)), lunarray (int16 (1)))
+%!error <max: int8 and int16 cannot be combined> max (lunarray (int8 (1)), lunarray (int16 (1)))
 %!error <sum: unrecognized type argument 'up'> sum (lunarray (1), "up")
 %!error <a null assignment can only have one> x = lunarray (ones (2)); x(1, 1) = [];
 %!function x = with (x, v, varargin)

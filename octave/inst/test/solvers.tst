@@ -119,6 +119,6 @@
 %!error <pcg: M1 must be a square matrix or a function handle> pcg (lunarray (P), b, [], [], ones (2, 3))
 %!error <gmres: MAXIT and RESTART must be positive integers> gmres (lunarray (P), b, 0)
 %!error <pcg: argument 2: the norm of b is NaN> pcg (lunarray (P), b * NaN)
-%!error <pcg: the function gives an array of 35 double; one of 36 double is needed> pcg (@(x) x(1:35), lunarray (b))
-%!error <pcg: the preconditioner gives an array of 35> pcg (lunarray (P), b, [], [], @(x) x(1:35))
+%!error <pcg: the function returned an array of 35 double; one of 36 double is needed> pcg (@(x) x(1:35), lunarray (b))
+%!error <pcg: the preconditioner returned an array of 35> pcg (lunarray (P), b, [], [], @(x) x(1:35))
 %!error <stop> gmres (@(x) error ("stop"), lunarray (b))

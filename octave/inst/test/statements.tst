@@ -75,7 +75,7 @@
 ## What doc/octave.md says is otherwise, or Octave's own files and functions do not know of a class.
 %!function t = known (message, said)
 %!  parts = {"no conversion", "NaN to logical", "bool matrix", "not implemented for", "wrong type argument", "empty matrix", ...
-%!           "must be a floating point", "do not go together", "has arrays of 1x0", "null assignment", "must be of a numeric type", "numeric or logical"};
+%!           "must be a floating point", "cannot be combined", "has arrays of 1x0", "null assignment", "must be of a numeric type", "numeric or logical"};
 %!  t = any (cellfun (@(part) any (strfind (message, part)) || any (strfind (said, part)), parts));
 %!endfunction
 

@@ -7,54 +7,58 @@
 
 typedef unsigned lun_reduce_op; /* LUN_REDUCE_sum and so on, of api/reductions.h */
 
-/* An operator of the host's user, in OpenCL C. What is combined has the dtype of the expression, in which it is computed. */
+/* A user's operator, in OpenCL C. Values are combined in the dtype of the expression. */
 typedef struct lun_own_op {
-    const char *combine;  /* of a and b; associative; values come in their row-major order */
-    const char *identity; /* NULL: there is none, and nothing cannot be reduced */
+    const char *combine;  /* of a and b; associative; values keep their row-major order */
+    const char *identity; /* NULL: none; reducing no elements is then an error */
 } lun_own_op;
 
 typedef struct lun_reduction {
     lun_reduce_op op;
-    const lun_own_op *own;   /* NULL, or what reduces in place of op: lun_fold alone takes it, of one result */
-    bool axis[LUN_MAX_AXES]; /* which axes go */
-    /* NULL, or of the one axis that goes the starts of segments, i32 or i64, counted from 1 and one more than segments, as in
-     * CSR: the axis then stays, with an element for each segment. What only the device sees of the starts is a verdict. */
+    const lun_own_op *own;   /* NULL, or an operator that replaces op: only for lun_fold, with one result */
+    bool axis[LUN_MAX_AXES]; /* the reduced axes */
+    /* NULL, or the starts of segments of the one reduced axis, i32 or i64, from 1 and one more than the segments, as in
+     * CSR: the axis is kept, with an element for each segment. Errors that only the device sees in the starts are
+     * verdicts. */
     const lun_array *segments;
-    const char *name; /* of the operation where there are segments, for failures; a string literal, or NULL */
-    /* Both: floats are summed in bins, so that the bits depend on the values alone, and are those of the exact result but for
-     * 2 units in the last place. LUN_MISUSE where an op of floats cannot, and on devices without f64. */
+    const char *name; /* the operation's name for failures, with segments; a string literal, or NULL */
+    /* Both sum floats in bins, so that the bits depend only on the values, and are within 2 units in the last place of
+     * the exact result. LUN_MISUSE for ops of floats that cannot do this, and on devices without f64. */
     bool accurate, reproducible;
-    /* Of lun_fold and its like: results have the dtype of the elements, not that of their sums. Integers wrap in it, floats are
-     * rounded to it at the end. LUN_MISUSE where an op neither sums nor multiplies, and where a mean has no such dtype. */
+    /* For lun_fold and the like: results have the dtype of the elements, not that of their sums. Integers wrap; floats
+     * are rounded at the end. LUN_MISUSE for an op that neither sums nor multiplies, and if a mean cannot have that
+     * dtype. */
     bool typed;
-    double ddof;  /* variances divide by the count less that */
-    int64_t base; /* positions count from it: that of the first element */
-    /* Of LUN_REDUCE_quantile and LUN_REDUCE_nanquantile: which ones, from 0 to 1; of a list the result has an axis for them, before the others. */
+    double ddof;  /* variances divide by the count minus this */
+    int64_t base; /* the position of the first element, from which positions count */
+    /* For LUN_REDUCE_quantile and LUN_REDUCE_nanquantile: which quantiles, from 0 to 1; for a list the result has
+     * another first axis. */
     const double *q;
     size_t q_count;
     bool q_list;
     unsigned q_method; /* its position in the table of op/sort/quantile.c; 0: linear */
 } lun_reduction;
 
-/* Does it pick elements by their rank, as medians and quantiles do? These take no segments, and are
- * interpolated between two elements. They have a pass for themselves, and are LUN_MISUSE in lun_fold. */
+/* Does it select elements by rank, as medians and quantiles do? These take no segments, interpolate between two
+ * elements, need a pass of their own, and are LUN_MISUSE in lun_fold. */
 bool lun_reduce_is_rank(lun_reduce_op op);
 lun_status lun_reduce_find(lun_reduce_op *out, const char *name, lun_error *err);
 const char *lun_reduce_name(lun_reduce_op op);
-/* The dtype and shape of the result; empty extents without an identity are LUN_MISUSE. */
+/* The dtype and shape of the result; an empty extent is LUN_MISUSE if the op has no identity. */
 lun_status lun_reduce_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_array *in,
                              const lun_reduction *reduction, bool keepdims, lun_error *err);
-/* out: as lun_reduce_result says, with or without the reduced axes. */
+/* out is as lun_reduce_result describes it, with or without the reduced axes. */
 lun_status lun_reduce(const lun_array *out, const lun_array *in, const lun_reduction *reduction, const lun_call *call,
                       lun_error *err);
-/* Can these ops be one pass over the array? If so, lun_reduce_list makes it: each op has its output. Below some size several
- * passes are preferred where their kernels need not be built for this list alone. */
+/* Can these ops run in one pass over the array? If so, lun_reduce_list does it, with an output for each op. For small
+ * arrays several passes are preferred if their kernels need not be built for this list. */
 bool lun_reduce_is_one_pass(const lun_array *in, const lun_reduction *reduction, const lun_reduce_op *ops, size_t count,
                             const lun_call *call);
 lun_status lun_reduce_list(const lun_array *const *outs, const lun_array *in, const lun_reduction *reduction,
                            const lun_reduce_op *ops, size_t count, const lun_call *call, lun_error *err);
-/* The results of at most LUN_REDUCE_NUMBERS ops over all axes, waited for in slices: *more says whether to call again.
- * *pending is NULL at first, and while it is not the host owns it: lun_numbers_free if it does not call again. */
+/* The results of at most LUN_REDUCE_NUMBERS ops over all axes. It waits in slices: *more says whether to call again.
+ * *pending is NULL at first; while it is not NULL the host owns it, and calls lun_numbers_free if it does not call
+ * again. */
 #define LUN_REDUCE_NUMBERS 16
 typedef struct lun_numbers lun_numbers;
 lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending, const lun_array *in,
@@ -63,90 +67,95 @@ lun_status lun_reduce_numbers(bool *more, lun_number *out, lun_numbers **pending
 void lun_numbers_free(lun_numbers *pending); /* NULL is fine */
 
 /* ---- elementwise functions: map.def -----------------------------------------------------------------
- * An expression is a list of nodes, each of which may use those before it. All of it is one kernel: arrays broadcast, are read
- * once, and no array is made in between. */
+ * An expression is a list of nodes, each of which may use those before it. It is one kernel: arrays broadcast and are
+ * read once, and there are no intermediate arrays. */
 
 typedef unsigned lun_map_op; /* LUN_MAP_add and so on, of api/functions.h */
 
 lun_status lun_map_find(lun_map_op *out, const char *name, lun_error *err);
 const char *lun_map_name(lun_map_op op);
 unsigned lun_map_arity(lun_map_op op); /* 1 to 3 operands */
-bool lun_map_is_hosted(lun_map_op op); /* no method: by the rules of one host */
-/* Is this number as that operand, from 0 on, better a constant of the kernel than an argument of it? The exponents 2 and -1
- * are: a ^ 2 is a * a. */
+bool lun_map_is_hosted(lun_map_op op); /* not a method: follows the rules of one host */
+/* Should this number, as that operand (from 0), be a constant of the kernel rather than an argument? The exponents 2
+ * and -1 should: a ^ 2 becomes a * a. */
 bool lun_map_compiles_in(lun_map_op op, unsigned operand, lun_number number);
-/* Does the function take a host's truth value in place of an array of bool? */
+/* Does the function accept a host's truth value for an array of bool? */
 bool lun_map_takes_truths(lun_map_op op);
 
 typedef enum lun_node_kind {
     LUN_NODE_ARRAY,    /* args[0]: which of the arrays */
-    LUN_NODE_NUMBER,   /* args[0]: which of the numbers; it is not a part of the kernel */
-    LUN_NODE_CONSTANT, /* a number that is part of the kernel */
+    LUN_NODE_NUMBER,   /* args[0]: which of the numbers; an argument of the kernel */
+    LUN_NODE_CONSTANT, /* a number that is a constant of the kernel */
     LUN_NODE_CAST, /* args[0] as dtype, as `cast` does; `rounds`: floats to the nearest integer, halves away from 0 */
     LUN_NODE_OP,   /* a function of args */
-    LUN_NODE_FOLD  /* args[0] reduced by `fold`, its axes kept: lun_passes alone takes it */
+    LUN_NODE_FOLD  /* args[0] reduced by `fold`, with its axes kept: only for lun_passes */
 } lun_node_kind;
 
 typedef struct lun_node {
     lun_node_kind kind;
     lun_map_op op;
     lun_reduce_op fold;
-    lun_dtype dtype; /* of LUN_NODE_CAST; of LUN_NODE_OP the float that integers become, LUN_bool (0): f32 */
+    lun_dtype dtype; /* for LUN_NODE_CAST; for LUN_NODE_OP the float dtype that integers become, LUN_bool (0): f32 */
     unsigned args[3];
     lun_number value;
     bool rounds;
-    bool number; /* of an array of no axes: its element counts as a number of the host's */
+    bool number; /* for an array without axes: its element counts as a host's number */
 } lun_node;
 
-#define LUN_MAP_ARRAYS 32  /* arrays of an expression */
+#define LUN_MAP_ARRAYS 32  /* arrays of an expression, at most */
 #define LUN_MAP_RESULTS 16 /* its results */
 #define LUN_MAP_NUMBERS 16 /* numbers that an expression takes as arguments */
 
-/* How an expression reads an array at other positions than its own: along each axis of the array position i is the array's position
- * i - before. What passes an end comes in at the other one where the read rolls. Else it reads the array with `before` and `after`
- * more positions, as lun_pad makes them; in modes that repeat the array at most once at each end. Of these positions it keeps those
- * from `first` to `last`, which count from 1, or from the end where they are below 0; 0: from the first, to the last one. */
+/* How an expression reads an array at shifted positions: along each axis, position i of the read is the array's
+ * position i - before. If the read rolls, positions beyond one end continue at the other. Otherwise the array is padded
+ * with `before` and `after` positions, as by lun_pad; modes that repeat the array do so at most once at each end. Of
+ * these positions it keeps those from `first` to `last`, which count from 1, or from the end if negative; 0 means the
+ * first or the last position. */
 typedef struct lun_read {
     bool shifted; /* false: the array is read as it is */
     bool rolls;
     lun_pad_mode mode;
     lun_number value;                                  /* of constants */
-    int64_t before[LUN_MAX_AXES], after[LUN_MAX_AXES]; /* of what rolls `before` alone, any number */
+    int64_t before[LUN_MAX_AXES], after[LUN_MAX_AXES]; /* for reads that roll only `before`, which may be any number */
     int64_t first[LUN_MAX_AXES], last[LUN_MAX_AXES];
 } lun_read;
 
 typedef struct lun_expression {
-    const char *name; /* of the operation, for events and failures; a string literal */
+    const char *name; /* the operation's name, for events and failures; a string literal */
     const lun_node *nodes;
     size_t node_count;
     const unsigned *results; /* nodes */
     size_t result_count;
     const lun_array *const *arrays; /* at least one */
     size_t array_count;
-    const lun_read *reads;     /* NULL, or one of each array; they go with nodes, and not into reductions */
-    const lun_number *numbers; /* they take the dtype of the arrays that they meet; a float makes integers f32 */
+    const lun_read *reads;     /* NULL, or one for each array; only with nodes, and not in reductions */
+    const lun_number *numbers; /* they take the dtype of the arrays that they are combined with; a float changes
+                                * integers to f32 */
     size_t number_count;
-    /* Instead of nodes: OpenCL C, one text for each result, which calls arrays' elements and numbers by these names. Results,
-     * numbers and the texts' literals have `dtype`, LUN_DTYPES: the one that holds all arrays' and numbers'. */
+    /* Instead of nodes: OpenCL C, one text for each result, in which array elements and numbers have these names.
+     * Results, numbers and the texts' literals have `dtype`; LUN_DTYPES: the one that holds those of all arrays and
+     * numbers. */
     const char *const *texts; /* NULL: nodes */
     const char *const *array_names, *const *number_names;
-    const char *text_name; /* what a compiler's messages call a text; NULL: "expression" */
+    const char *text_name; /* the name of a text in compiler messages; NULL: "expression" */
     lun_dtype dtype;
-    lun_dtype floats; /* of texts: what a float number makes from integers; LUN_bool (0): f32 */
+    lun_dtype floats; /* for texts: the dtype to which a float number changes integers; LUN_bool (0): f32 */
 } lun_expression;
 
-/* LUN_MISUSE unless the text, which messages call `what`, is one expression, as far as that shows before it is compiled. */
+/* LUN_MISUSE unless the text, called `what` in messages, is one expression, as far as this can be checked without
+ * compiling it. */
 lun_status lun_expression_check(const char *text, const char *what, lun_error *err);
 bool lun_expression_is_name(const char *text);               /* of an array or a number in expressions */
 bool lun_expression_has(const char *text, const char *name); /* outside of comments */
 
-/* The dtypes and the one shape of the results. Shapes that do not broadcast, results whose nodes have different shapes, and
- * dtypes that a function refuses, are LUN_MISUSE. */
+/* The dtypes and the common shape of the results. Shapes that do not broadcast, results of different shapes, and dtypes
+ * that a function does not support are LUN_MISUSE. */
 lun_status lun_map_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
                           lun_error *err);
-/* Is LUN_MISUSE where a function of the nodes refuses a dtype, or an integer dtype a number; *node is that node then. */
+/* LUN_MISUSE if a node's function does not support a dtype, or an integer dtype cannot hold a number; *node is then
+ * that node. */
 lun_status lun_map_check(size_t *node, const lun_expression *expression, lun_error *err);
-/* One function of arrays and numbers, an expression once all its operands are set, in order. */
+/* One function of arrays and numbers; it becomes an expression when all its operands are set, in order. */
 typedef struct lun_elementwise {
     lun_node nodes[4];
     const lun_array *arrays[3];
@@ -162,14 +171,15 @@ void lun_elementwise_number(lun_elementwise *e, unsigned operand, lun_number num
 lun_status lun_map(const lun_array *const *outs, const lun_expression *expression, const lun_call *call,
                    lun_error *err);
 
-/* Reductions of expressions: each result of the expression is reduced by its own op over the same axes, in one pass, and no array is
- * made in between. Arrays and results together are at most LUN_FOLD_ARRAYS. The op of `reduction` is not looked at. */
+/* Reductions of expressions: each result of the expression is reduced by its own op over the same axes, in one pass and
+ * without intermediate arrays. Arrays and results together are at most LUN_FOLD_ARRAYS. The op of `reduction` is
+ * ignored. */
 #define LUN_FOLD_ARRAYS 10
-/* As lun_reduce_find, of the ops that reduce expressions. */
+/* As lun_reduce_find, for the ops that reduce expressions. */
 lun_status lun_fold_find(lun_reduce_op *out, const char *name, lun_error *err);
 lun_status lun_fold_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
                            const lun_reduce_op *ops, const lun_reduction *reduction, bool keepdims, lun_error *err);
-/* outs: as lun_fold_result says, with or without the reduced axes; they share no element with an input. */
+/* outs are as lun_fold_result describes them, with or without the reduced axes; they share no element with an input. */
 lun_status lun_fold(const lun_array *const *outs, const lun_expression *expression, const lun_reduce_op *ops,
                     const lun_reduction *reduction, const lun_call *call, lun_error *err);
 
@@ -178,8 +188,9 @@ lun_status lun_fold_numbers(bool *more, lun_number *out, lun_numbers **pending, 
                             const lun_reduce_op *ops, const lun_reduction *reduction, const lun_call *call,
                             lun_error *err);
 
-/* Expressions with reductions inside them (LUN_NODE_FOLD), all of them as `over` says, whose op is not looked at: as few passes as
- * they need. What is reduced has as many axes as the results. Without such nodes: lun_map_result and lun_map. */
+/* Expressions that contain reductions (LUN_NODE_FOLD), all with the axes and options of `over`, whose op is ignored: in
+ * as few passes as possible. Reduced operands have as many axes as the results. Without such nodes: lun_map_result and
+ * lun_map. */
 lun_status lun_passes_result(lun_dtype *dtypes, int *ndim, size_t *shape, const lun_expression *expression,
                              const lun_reduction *over, lun_error *err);
 lun_status lun_passes(const lun_array *const *outs, const lun_expression *expression, const lun_reduction *over,
@@ -193,14 +204,15 @@ lun_status lun_transpose(const lun_array *out, const lun_array *in, const int *a
 /* Rearranges a contiguous array in place; its struct then has the new shape. */
 lun_status lun_transpose_in_place(lun_array *array, const int *axes, const lun_call *call, lun_error *err);
 
-/* The dtype of the product of arrays of those: the one that holds both, i64 of truth values. */
+/* The dtype of the product of arrays of these dtypes: the one that holds both, i64 for truth values. */
 lun_dtype lun_matmul_dtype(lun_dtype a, lun_dtype b);
-/* The shape of a*b: vectors, and leading batch axes that broadcast. Two vectors: ndim 0. */
+/* The shape of a*b, for matrices and vectors with leading batch axes that broadcast. Two vectors give ndim 0. */
 lun_status lun_matmul_result(int *ndim, size_t *shape, const lun_array *a, const lun_array *b, lun_error *err);
-/* out = alpha*a*b + beta*out; beta = 0 never reads out. In the dtype of both; integers wrap and take integral alpha, beta. */
+/* out = alpha*a*b + beta*out; with beta = 0 out is not read. Computed in the dtype of both; integers wrap, and need
+ * integral alpha and beta. */
 lun_status lun_matmul(const lun_array *out, const lun_array *a, const lun_array *b, lun_number alpha, lun_number beta,
                       const lun_call *call, lun_error *err);
-/* The same of conjugated arrays, which cost no copy: the first, the second, or both; real ones are as they are. */
+/* The same with the first, the second or both arrays conjugated, without a copy; real arrays are not changed. */
 enum { LUN_CONJUGATE_A = 1, LUN_CONJUGATE_B = 2 };
 lun_status lun_matmul_conjugated(const lun_array *out, const lun_array *a, const lun_array *b, unsigned conjugated,
                                  lun_number alpha, lun_number beta, const lun_call *call, lun_error *err);
@@ -208,85 +220,93 @@ lun_status lun_matmul_conjugated(const lun_array *out, const lun_array *a, const
 /* ---- Fourier transforms ----------------------------------------------------------------------------- */
 
 #define LUN_FFT_LONGEST ((int64_t)1 << 53)
-/* The least length from n on, at most LUN_FFT_LONGEST, whose prime factors are 2, 3, 5 and 7. */
+/* The smallest length of at least n, at most LUN_FFT_LONGEST, whose prime factors are 2, 3, 5 and 7. */
 size_t lun_fft_length(size_t n);
 
 /* ---- gravity: positions n x 4 (x, y, z, mass), velocities n x 4 (vx, vy, vz, unused), f32 or f64 --------
- * b x n x 4: b systems that know nothing of each other. Each comes out as it would alone. */
+ * b x n x 4: b independent systems. Each gives the result that it would give alone. */
 
-/* What a run of nbody hands on to the next one, so that steps in several runs give the same bits as in one: arrays on the
- * device, which a host saves by name and sets again in another process. */
+/* The state that one run of nbody passes to the next, so that several runs give the same bits as one: arrays on the
+ * device, which a host can save by name and set again in another process. */
 typedef struct lun_nbody_state lun_nbody_state;
 lun_status lun_nbody_state_create(lun_nbody_state **out, lun_error *err); /* before the first run */
 void lun_nbody_state_free(lun_nbody_state *state);                        /* NULL is fine */
-/* The arrays hold for bodies as they are now: positions, velocities and softenings (NULL: a number). A run that ends does this. */
+/* Marks the arrays as valid for the bodies' present positions, velocities and softenings (NULL: a number). Called at
+ * the end of a run. */
 lun_status lun_nbody_state_bind(lun_nbody_state *state, const lun_array *pos, const lun_array *vel,
                                 const lun_array *softenings, lun_error *err);
-/* Forgets what does not hold for these bodies, because one of the arrays is another one or was written since. A run begins with
- * this. */
+/* Drops what is no longer valid for these bodies, because one of the arrays is a different one or was written since.
+ * Called at the beginning of a run. */
 void lun_nbody_state_review(lun_nbody_state *state, const lun_array *pos, const lun_array *vel,
                             const lun_array *softenings);
 /* Are these positions those of the last bind, not written since? */
 bool lun_nbody_state_knows(const lun_nbody_state *state, const lun_array *pos);
-/* The names at positions 0 ..; NULL behind the last. */
+/* The names at positions 0 ..; NULL after the last. */
 const char *lun_nbody_state_name(size_t position);
-/* Borrowed, without elements where there is none; whoever sets it keeps the memory. */
+/* Borrowed; without elements if there is none. Setting keeps a reference to the memory. */
 const lun_array *lun_nbody_state_array(const lun_nbody_state *state, size_t position);
 lun_status lun_nbody_state_set(lun_nbody_state *state, size_t position, const lun_array *array, lun_error *err);
 
 typedef struct lun_gravity_options {
     double softening, G;
-    double
-        accuracy; /* 0: the direct sum; else 1e-6 to 0.1, above 99 of 100 errors over the sum of all pulls' magnitudes */
-    const lun_array *softenings; /* NULL, or of each body, an array of n: the mean of two bodies' squares counts */
-    uint64_t active;             /* that many bodies attract, the first ones; 0: all */
+    double accuracy; /* 0: the direct sum; else 1e-6 to 0.1: a bound for 99 % of the errors, relative to the sum of the
+                   * magnitudes of all pulls */
+    const lun_array *softenings; /* NULL, or an array of n, one for each body: two bodies use the mean of their
+                                  * squares */
+    uint64_t active;             /* the number of bodies that attract, from the first; 0: all */
     double dt;
     uint64_t steps;
     const char *integrator; /* NULL: "leapfrog" */
-    const lun_array *at;    /* of lun_gravity: NULL, or points m x 3 or m x 4 (the fourth column is not read) */
-    size_t first, rows;     /* of lun_gravity without points: that many bodies of one system from there on; 0: all */
-    /* Of "hermite4" (Aarseth's eta, for example 0.01; not given: all steps are dt) and "ias15" (Rein and Spiegel's epsilon; not
-     * given: 1e-9; 0: all steps are dt). They take as many steps as they need, and come to each multiple of dt exactly. */
+    const lun_array *at;    /* for lun_gravity: NULL, or points m x 3 or m x 4 (the fourth column is not read) */
+    size_t first, rows;     /* for lun_gravity without points: the number of bodies of one system, from `first`; 0:
+                             * all */
+    /* For "hermite4" (Aarseth's eta, for example 0.01; if not given, all steps are dt) and "ias15" (Rein and Spiegel's
+     * epsilon; if not given, 1e-9; with 0 all steps are dt). They choose the number of steps, and reach each multiple
+     * of dt exactly. */
     bool has_adaptive;
     double adaptive;        /* 0 to 1 */
-    lun_nbody_state *state; /* NULL, or what the run takes over and hands on; it outlives the run */
+    lun_nbody_state *state; /* NULL, or the state that the run continues and updates; it must outlive the run */
     bool forced;            /* the host accelerates the bodies too: lun_nbody_wants_force */
-    double origin;          /* of time, and the steps since then, for the times that it is reported */
+    double origin;          /* the origin of time, and the steps since then, from which times are computed */
     uint64_t before;
-    /* Of runs: the devices that share each evaluation of the accelerations of one system, the first of which has the bodies. What
-     * they give does not depend on the list, and rounds otherwise than without one. count 0: the bodies' device does all. */
+    /* For runs: the devices that share each evaluation of the accelerations of one system; the bodies are on the first.
+     * The results do not depend on the list, but are rounded differently than without a list. count 0: the bodies'
+     * device does all work. */
     lun_devices devices;
 } lun_gravity_options;
 
-typedef struct lun_nbody lun_nbody; /* a run under way on scratch memory */
+typedef struct lun_nbody lun_nbody; /* a run in progress, on scratch memory */
 
-/* Starts a run; nothing of pos or vel changes before lun_nbody_finish. */
+/* Starts a run; pos and vel do not change before lun_nbody_finish. */
 lun_status lun_nbody_start(lun_nbody **out, const lun_array *pos, const lun_array *vel,
                            const lun_gravity_options *options, const lun_call *call, lun_error *err);
-/* Enqueues a bounded number of launches; *more says whether steps are left. Call lun_queue_room between. Of an integrator that
- * chooses its steps it may wait LUN_SLICE for those before; LUN_MISUSE where no step is short enough or numbers are not finite. */
+/* Enqueues a bounded number of launches; *more says whether steps are left. Call lun_queue_room in between. An
+ * integrator that chooses its steps may wait LUN_SLICE for earlier steps; it returns LUN_MISUSE if no step is short
+ * enough or numbers are not finite. */
 lun_status lun_nbody_advance(bool *more, lun_nbody *run, lun_error *err);
-/* Of a forced run, after each lun_nbody_advance: is the force wanted, and for which time? Then the host enqueues what adds
- * accelerations to `more` (n x 4, the fourth column counts for nothing), as they are at these positions and velocities (n x 4,
- * as pos and vel are), before it goes on. */
+/* For a run with a force, after each lun_nbody_advance: is the force needed, and at which time? If so, the host
+ * enqueues work that adds the accelerations at these positions and velocities (n x 4, as pos and vel) to `more` (n x 4,
+ * the fourth column is ignored) before it continues. */
 bool lun_nbody_wants_force(double *time, const lun_nbody *run);
 lun_status lun_nbody_outside(lun_array *pos, lun_array *vel, lun_array *more, const lun_nbody *run, lun_error *err);
 /* Enqueues the writing of pos and vel. */
 lun_status lun_nbody_finish(lun_nbody *run, const lun_call *call, lun_error *err);
 void lun_nbody_free(lun_nbody *run); /* at any time; NULL is fine */
-/* out as pos: acceleration and potential per unit mass, of each body; or m x 4, of each of the points options->at, where pos is
- * n x 4. A point has no softening of its own: with an array of softenings it meets a body at that body's. */
+/* out, in the shape of pos: acceleration and potential per unit mass of each body; or, for pos n x 4, m x 4 with those
+ * at each of the points options->at. A point has no softening of its own: with an array of softenings that of the body
+ * is used. */
 lun_status lun_gravity(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
                        const lun_call *call, lun_error *err);
-/* For evaluations that several devices share: of the work that all accelerations are, in `of` shares, a power of 2, `count`, another
- * one, from `first` on, a multiple of it. */
+/* For evaluations that several devices share: the work of all accelerations is divided into `of` shares, a power of 2.
+ * This computes `count` shares, also a power of 2, from `first` on, a multiple of `count`. */
 typedef struct lun_shares {
     size_t first, count, of;
 } lun_shares;
-/* out: n x 3, contiguous. Two such parts that are neighbours and as large, added, have the bits of the one that they are. */
+/* out is n x 3, contiguous. The sum of two adjacent parts of equal size has the same bits as their union computed as
+ * one part. */
 lun_status lun_pull(const lun_array *out, const lun_array *pos, const lun_gravity_options *options,
                     const lun_shares *shares, const lun_call *call, lun_error *err);
-/* out: 2 elements of the same dtype, kinetic and potential energy; of b systems 2 x b. */
+/* out: 2 elements of the same dtype, the kinetic and the potential energy; for b systems 2 x b. */
 lun_status lun_energy(const lun_array *out, const lun_array *pos, const lun_array *vel,
                       const lun_gravity_options *options, const lun_call *call, lun_error *err);
 
@@ -302,26 +322,26 @@ typedef enum lun_option_kind {
     LUN_OPTION_QUEUE,
     LUN_OPTION_NUMBERS,   /* a number or an array */
     LUN_OPTION_KEYS,      /* a number, a list of numbers or an array */
-    LUN_OPTION_SCALAR,    /* what an element may be: a number, complex or not, true or false */
+    LUN_OPTION_SCALAR,    /* any element: a number, complex or not, true or false */
     LUN_OPTION_SCALARS,   /* one of these, or an array */
     LUN_OPTION_POSITIONS, /* an array or a list of whole numbers */
     LUN_OPTION_PLACES,    /* the same, or a list of arrays */
-    LUN_OPTION_COUNTS,    /* a number or a list, of whole ones */
+    LUN_OPTION_COUNTS,    /* a whole number or a list of them */
     LUN_OPTION_HEADINGS,  /* the same, or names */
     LUN_OPTION_REALS,     /* a number or a list of them */
-    LUN_OPTION_COMPLEX,   /* the same of numbers that may be complex */
+    LUN_OPTION_COMPLEX,   /* the same for numbers that may be complex */
     LUN_OPTION_NAMES,     /* a string or a list of them */
     LUN_OPTION_ARRAYS,    /* several arrays, or a list of them */
     LUN_OPTION_NAMED,     /* a list whose elements have names */
-    LUN_OPTION_OUTS,      /* an array or a list of them, for as many results */
+    LUN_OPTION_OUTS,      /* an array, or a list with one for each result */
     LUN_OPTION_DATA,      /* elements: a number, a list of any depth, bytes, or an array */
     LUN_OPTION_DEVICE,
     LUN_OPTION_DEVICES, /* a list of them */
     LUN_OPTION_SPARSE,
     LUN_OPTION_MATRIX, /* an array, or a sparse matrix */
-    LUN_OPTION_LINEAR, /* one of these, or a function of the host's user */
-    LUN_OPTION_HOST,   /* what the host looks at by itself */
-    LUN_OPTION_RANGES, /* for each axis a number, a list {from, to, step}, of which some may be missing, or nothing */
+    LUN_OPTION_LINEAR, /* one of these, or a user's function */
+    LUN_OPTION_HOST,   /* a value that the host checks itself */
+    LUN_OPTION_RANGES, /* for each axis a number, a list {from, to, step}, each of which may be missing, or nothing */
     LUN_OPTION_VALUE
 } lun_option_kind;
 
@@ -329,11 +349,11 @@ typedef struct lun_option {
     const char *name;
     lun_option_kind kind;
     const char *means,
-        *words; /* what it is, with unit and default; of a text the words that it may be, "a|b", or NULL */
+        *words; /* its description, with unit and default; for a text its possible values, "a|b", or NULL */
 } lun_option;
 
-/* Which name is meant by an unknown one, `to`: {.to = name}, then each that there is. Of equally near ones it is the shortest, and
- * of these the first in the alphabet. */
+/* Finds the known name that is nearest to an unknown one, `to`: begin with {.to = name}, then pass each known name. Of
+ * equally near names it is the shortest, and of these the first in alphabetical order. */
 #define LUN_NEAR_ROOM 33
 typedef struct lun_near {
     const char *to;
@@ -343,12 +363,13 @@ typedef struct lun_near {
 
 void lun_near_try(lun_near *near, const char *name);
 #ifdef LUN_FAULTS
-/* Test builds only: `times` OpenCL calls fail, from the n-th from now (0: none); says how many were made since. */
+/* Test builds only: makes `times` OpenCL calls fail, from the n-th from now (0: none); returns the number of calls
+ * since the last use. */
 uint64_t lun_fault_after(uint64_t calls, uint64_t times, int code);
 /* Test builds only: the next `operations` that begin wait, on the device, until lun_fault_open lets them start
  * (code 0) or makes them fail (a negative code). */
 void lun_fault_close(uint64_t operations);
 void lun_fault_open(int code);
-/* Test builds only: operations do not look whether what they are to wait for has failed already. */
+/* Test builds only: operations do not check whether what they wait for has failed already. */
 void lun_fault_blind(bool blind);
 #endif

@@ -1,4 +1,4 @@
-/* Letters, digits and blanks of ASCII: what <ctype.h> says of a byte depends on the process's locale. */
+/* Letters, digits and blanks of ASCII: the answers of <ctype.h> depend on the process's locale. */
 #pragma once
 
 #include <stdbool.h>

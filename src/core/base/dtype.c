@@ -1,4 +1,4 @@
-/* dtypes: what the rows of dtype.def say. */
+/* dtypes: the properties in the rows of dtype.def. */
 #include "base/dtype.h"
 #include "base/ascii.h"
 #include "base/error.h"
@@ -31,7 +31,7 @@ static const struct {
 #undef DTYPE
 };
 
-/* What the columns of a row say of one another. */
+/* Conditions between the columns of a row. */
 #define DTYPE(name, cl, part, computed, summed, bytes, traits, encoding, digits, letter)                               \
     _Static_assert((bytes) <= LUN_MOST_BYTES && (digits) <= 8 * (bytes), #name ": digits that its bytes hold");        \
     _Static_assert((((traits)&PAIRS) == 0) == (LUN_##part == LUN_##name), #name ": pairs, and only they, have parts"); \
@@ -57,7 +57,7 @@ lun_dtype dtype_summed(lun_dtype dtype) { return rows[dtype].summed; }
 bool dtype_is_packed(lun_dtype dtype) { return rows[dtype].packed; }
 unsigned dtype_digits(lun_dtype dtype) { return rows[dtype].digits; }
 
-/* A float is a sign, an exponent, and its digits but the first. */
+/* A float consists of a sign, an exponent, and its digits without the first. */
 unsigned dtype_exponent_bits(lun_dtype real) { return (unsigned)(8 * rows[real].bytes) - rows[real].digits; }
 
 char dtype_npy_letter(lun_dtype dtype) { return rows[dtype].letter; }
@@ -77,7 +77,7 @@ lun_dtype dtype_of_bytes(size_t bytes)
 
 lun_dtype dtype_wrapping(lun_dtype dtype) { return dtype_is_whole(dtype) ? dtype_of_bytes(rows[dtype].bytes) : dtype; }
 
-/* The signed dtype that holds an unsigned one, i64 for the widest; the complex dtype of such parts. */
+/* The signed dtype that holds an unsigned one, i64 for u64; the complex dtype with parts of a dtype. */
 static lun_dtype signed_beyond(lun_dtype whole)
 {
     int i = 0;
@@ -95,7 +95,7 @@ static lun_dtype pair_of(lun_dtype part)
     return (lun_dtype)i;
 }
 
-/* Are all numbers of b among those of a, a dtype of its kind? */
+/* Does a hold all numbers of b, a dtype of the same kind? */
 static bool is_within(lun_dtype b, lun_dtype a)
 {
     const bool sign = !lun_dtype_has(b, LUN_SIGNED) || lun_dtype_has(a, LUN_SIGNED);
@@ -152,7 +152,7 @@ lun_status dtype_check_ordered(lun_dtype dtype, lun_error *err)
 {
     if (lun_dtype_has(dtype, LUN_ORDERED))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "%s numbers have no order; take that of their abs(), or of real()", rows[dtype].name);
+    return fail(err, LUN_MISUSE, "%s numbers have no order; use their abs() or real()", rows[dtype].name);
 }
 
 lun_status dtype_check_cast(lun_dtype to, lun_dtype from, lun_error *err)
@@ -164,7 +164,7 @@ lun_status dtype_check_cast(lun_dtype to, lun_dtype from, lun_error *err)
     return LUN_OK;
 }
 
-/* What other libraries and languages call element types, in small letters, beside the names that follow from the rows. */
+/* Names of element types in other libraries and languages, in lower case, besides those that follow from the rows. */
 static const struct {
     const char *name;
     lun_dtype meant;
@@ -194,7 +194,7 @@ lun_dtype_facts lun_dtype_facts_of(lun_dtype dtype)
     return facts;
 }
 
-/* Is that, in small letters, what NumPy, Torch, MATLAB, C or OpenCL C call the dtype? */
+/* Is that lower-case name the dtype's in NumPy, Torch, MATLAB, C or OpenCL C? */
 static bool is_called(lun_dtype dtype, const char *name)
 {
     char numpy[24], c[32], code[16];

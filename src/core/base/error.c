@@ -1,4 +1,4 @@
-/* Errors: how a failure is recorded, and what OpenCL's codes are called. */
+/* Errors: the recording of failures, and the names of OpenCL's codes. */
 #include "base/error.h"
 
 #include <stdarg.h>
@@ -60,7 +60,7 @@ lun_status fail_hint(lun_error *err, lun_hint hint, const char *format, ...)
     return LUN_MISUSE;
 }
 
-/* NVIDIA's driver gives CL_OUT_OF_RESOURCES for many things, so only the codes that always mean memory count. */
+/* NVIDIA's driver returns CL_OUT_OF_RESOURCES for many causes, so only codes that always mean memory count. */
 static bool means_no_memory(cl_int code)
 {
     return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY;
@@ -90,7 +90,7 @@ lun_status fail_cl(lun_error *err, cl_int code, const char *call)
 static struct {
     uint64_t countdown, made, times;
     cl_int code;
-    uint64_t closed; /* how many operations are still to be held back */
+    uint64_t closed; /* the number of operations still to hold back */
     cl_event gate;
     bool gated, blind;
 } fault;

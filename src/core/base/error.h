@@ -1,4 +1,4 @@
-/* Failing: the macros by which core's functions leave with a message, and what test builds can make fail. */
+/* Failing: the macros by which core's functions return with a message, and the faults of test builds. */
 #pragma once
 
 #include "lunarray.h"
@@ -15,7 +15,7 @@ static inline size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 lun_status fail(lun_error *err, lun_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 const char *error_meaning(cl_int code); /* what the code says, in words */
-/* A LUN_MISUSE with a hint at what the caller may do. */
+/* A LUN_MISUSE with a hint for the caller. */
 lun_status fail_hint(lun_error *err, lun_hint hint, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* An OpenCL call was refused: out-of-memory codes become LUN_NO_MEMORY, the rest LUN_FAILED. */
 lun_status fail_cl(lun_error *err, cl_int code, const char *call);
@@ -24,9 +24,9 @@ lun_status fail_cl(lun_error *err, cl_int code, const char *call);
 cl_int fault_code(void); /* CL_SUCCESS, or the code that a test needs this call to fail with */
 /* An event that a test needs the operation that begins now to wait for, or NULL; borrowed. */
 cl_event fault_gate(cl_context context);
-bool fault_held(void);  /* does a test want the next operations to wait? */
+bool fault_held(void);  /* does a test make the next operations wait? */
 bool fault_gated(void); /* has a test made anything wait? */
-bool fault_blind(void); /* does a test want nobody to look at failures before enqueueing? */
+bool fault_blind(void); /* does a test turn off the check for failures before enqueueing? */
 #else
 #define fault_code() CL_SUCCESS
 #define fault_gate(context) NULL
@@ -35,12 +35,12 @@ bool fault_blind(void); /* does a test want nobody to look at failures before en
 #define fault_blind() false
 #endif
 
-/* A variable that `clear`, which takes its address, ends when its scope is left in any way. */
+/* A variable for which `clear` is called, with its address, when its scope is left in any way. */
 #define ENDED_BY(clear) __attribute__((cleanup(clear)))
 
-/* A function leaves at the first call that fails. Where all that it has to clean up is ENDED_BY its scope, it returns: TRY,
- * FAIL, CL and their like. Else it has a `status`, and one exit label, `done`, behind which it cleans up: TRY_DONE, FAIL_DONE,
- * CL_DONE. */
+/* A function returns at the first call that fails. If everything to clean up is ENDED_BY its scope, it returns
+ * directly: TRY, FAIL, CL and the like. Otherwise it has a `status` and one exit label, `done`, after which it cleans
+ * up: TRY_DONE, FAIL_DONE, CL_DONE. */
 
 /* Runs a core call. */
 #define TRY(call)                                                                                                      \
@@ -55,15 +55,15 @@ bool fault_blind(void); /* does a test want nobody to look at failures before en
             goto done;                                                                                                 \
     } while (0)
 
-/* Leaves with a message: FAIL(LUN_MISUSE, "axis %d ...", ...). */
+/* Returns with a message: FAIL(LUN_MISUSE, "axis %d ...", ...). */
 #define FAIL(...) return fail(err, __VA_ARGS__)
 #define FAIL_DONE(...) TRY_DONE(fail(err, __VA_ARGS__))
 
-/* Leaves with a message and a hint at what the caller may do: FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices"). */
+/* Returns with a message and a hint for the caller: FAIL_HINT(LUN_HINT_BRING_OVER, "arrays of two devices"). */
 #define FAIL_HINT(...) return fail_hint(err, __VA_ARGS__)
 #define FAIL_HINT_DONE(...) TRY_DONE(fail_hint(err, __VA_ARGS__))
 
-/* A pointer whose memory is freed so, and ends of others. */
+/* A pointer whose memory is freed at the end of its scope, and the same for other resources. */
 #define FREED ENDED_BY(free_pointer)
 static inline void free_pointer(void *at)
 {
@@ -78,11 +78,11 @@ static inline void file_end(FILE **file)
 }
 static inline void staging_end(lun_staging **staging) { lun_staging_release(*staging); }
 
-/* Zeroed memory of the host's for that many items, which the caller frees; leaves where there is none:
- * lun_archive *made = NEW(1, sizeof *made, "an archive"). */
+/* Zeroed host memory for that many items, which the caller frees; returns LUN_NO_MEMORY if there is none: lun_archive
+ * *made = NEW(1, sizeof *made, "an archive"). */
 #define NEW(count, bytes, of) OR_LEAVE(FAIL, calloc(count, bytes), of)
 #define NEW_DONE(count, bytes, of) OR_LEAVE(FAIL_DONE, calloc(count, bytes), of)
-/* Gives a list room for at least `wanted` items, and twice as many as it had; leaves where there is none. */
+/* Enlarges a list to at least `wanted` items and twice its size; returns LUN_NO_MEMORY if there is no memory. */
 #define WIDEN(list, room, wanted, of) WIDEN_LEAVING(FAIL, list, room, wanted, of)
 #define WIDEN_DONE(list, room, wanted, of) WIDEN_LEAVING(FAIL_DONE, list, room, wanted, of)
 #define WIDEN_LEAVING(leave, list, room, wanted, of)                                                                   \
@@ -90,7 +90,7 @@ static inline void staging_end(lun_staging **staging) { lun_staging_release(*sta
         if ((wanted) > (room))                                                                                         \
             (list) = OR_LEAVE(leave, widened(list, &(room), wanted, sizeof *(list)), of);                              \
     } while (0)
-/* The list in more memory, or NULL: then it is as it was. */
+/* The list in more memory; NULL: the list is unchanged. */
 void *widened(void *list, size_t *room, size_t wanted, size_t bytes);
 #define OR_LEAVE(leave, memory, of)                                                                                    \
     ({                                                                                                                 \

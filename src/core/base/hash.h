@@ -1,4 +1,4 @@
-/* Hashes of texts and files: they find damage, not what somebody has made to look alike. */
+/* Hashes of texts and files: they detect damage, not deliberate forgeries. */
 #pragma once
 
 #include <stddef.h>
@@ -7,7 +7,8 @@
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* As FNV-1a, but 8 bytes at a time, little endian, going on from `hash`; the upper half comes down, since tables use the lower bits. */
+/* As FNV-1a, but 8 bytes at a time, little endian, continuing from `hash`. The upper half is mixed into the lower one,
+ * because tables use the lower bits. */
 static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
 {
     const unsigned char *at = bytes;

@@ -1,4 +1,4 @@
-/* Numbers as text: with a point, whatever the locale of the process is. */
+/* Numbers as text: with a point, in any locale of the process. */
 #include "base/dtype.h"
 
 #include <locale.h>
@@ -8,7 +8,8 @@
 #include <xlocale.h>
 #endif
 
-/* The C library keeps the locale "C" for good: asking for it takes no memory, and setting it is a word of the thread's. */
+/* The C library keeps the locale "C" permanently: getting it allocates nothing, and setting it changes one pointer of
+ * the thread. */
 void *lun_locale_enter(void) { return (void *)uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); }
 
 void lun_locale_leave(void *before) { uselocale((locale_t)before); }

@@ -1,4 +1,4 @@
-/* How near names are to each other, for messages that say which one is meant. */
+/* Distances between names, for messages that suggest the intended name. */
 #include "lunarray.h"
 
 #include <stdio.h>
@@ -6,16 +6,16 @@
 
 #define NAME_ROOM (LUN_NEAR_ROOM - 1)
 #define NAME_LEAST 4 /* letters; shorter names are near to too many */
-#define NAME_LONG 8  /* letters; in fewer, two edits make another word */
+#define NAME_LONG 8  /* letters; in shorter names two edits give a different word */
 
-/* Within how many edits of an unknown name another one is meant; 0: it is too short to say. */
+/* The largest distance, in edits, of a name that may be meant; 0: the unknown name is too short. */
 static int reach(const char *name)
 {
     const size_t length = strlen(name);
     return length < NAME_LEAST || length > NAME_ROOM ? 0 : length < NAME_LONG ? 1 : 2;
 }
 
-/* Edits (a letter more, less, other, or two exchanged) from one name to the other. */
+/* The number of edits (a letter inserted, deleted or replaced, or two exchanged) from one name to the other. */
 static int distance(const char *a, const char *b)
 {
     int rows[3][NAME_ROOM + 1];

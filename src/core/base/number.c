@@ -1,4 +1,4 @@
-/* Numbers: how a host's number becomes an element and back. */
+/* Numbers: converting a host's number to an element and back. */
 #include "base/dtype.h"
 #include "base/error.h"
 
@@ -99,9 +99,9 @@ double lun_half_to_double(uint16_t half) { return packed_number(LUN_f16, half); 
 
 /* ---- elements --------------------------------------------------------------------------------------------------- */
 
-/* The double nearest to an integer toward zero, with its last bit set if anything was lost (rounding to odd). Rounding
- * that to a packed dtype gives what one rounding of the integer gives: packed dtypes are too short to keep the last bit. A
- * plain conversion to double first would round twice. */
+/* An integer truncated to a double, whose last bit is set if digits were lost (rounding to odd). Rounding this to a
+ * packed dtype gives the same as rounding the integer once, because packed dtypes are too short to keep the last bit. A
+ * plain conversion to double would round twice. */
 static double odd_double(int64_t integer)
 {
     const double near = (double)integer;
@@ -132,7 +132,7 @@ static void store_float(void *element, lun_dtype dtype, lun_number number)
     memcpy(element, from, lun_dtype_bytes(dtype));
 }
 
-/* LUN_MISUSE where the number is of a kind that the dtype does not hold. */
+/* LUN_MISUSE if the dtype does not hold numbers of that kind. */
 static lun_status check_kind(lun_dtype dtype, lun_number number, lun_error *err)
 {
     char text[LUN_SCALAR_TEXT];
@@ -160,7 +160,7 @@ bool dtype_holds(lun_dtype dtype, int64_t integer)
     return near >= -0x1p63 && near < 0x1p63 && (int64_t)near == integer;
 }
 
-/* LUN_MISUSE for an integer that a float dtype does not hold: a host that needs it rounded says so by a float. */
+/* LUN_MISUSE for an integer that a float dtype cannot hold exactly: a host that accepts rounding passes a float. */
 static lun_status check_exact(lun_dtype dtype, lun_number number, lun_error *err)
 {
     if (!number.is_integer || dtype_is_whole(dtype) || dtype_holds(dtype, number.integer))
@@ -266,8 +266,8 @@ double dtype_nearest(lun_dtype dtype, double x)
     return load_float(&element, dtype);
 }
 
-/* The bits of a float are a sign and a magnitude, in every float dtype, and the next smaller magnitude has the next
- * smaller bits. */
+/* In every float dtype the bits are a sign and a magnitude, and the next smaller magnitude has the next smaller
+ * bits. */
 double dtype_below(lun_dtype dtype, double x)
 {
     uint64_t element = 0;

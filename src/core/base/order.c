@@ -1,4 +1,5 @@
-/* Ordering by value: in which dtype numbers of two dtypes are compared, and which dtype a host's number gets beside an array. */
+/* Ordering by value: the dtype in which numbers of two dtypes are compared, and the dtype of a host's number that is
+ * compared with an array. */
 #include "base/order.h"
 #include "base/dtype.h"
 #include "base/error.h"
@@ -31,7 +32,7 @@ ordering dtype_ordering(lun_dtype a, lun_dtype b, bool fp64)
     return (ordering){real, true};
 }
 
-/* Is the number a value of that dtype? Beside u64 a negative integer is 2^63 or more, the same 64 bits. */
+/* Does the dtype hold the number? For u64 a negative integer is the number from 2^63 with the same 64 bits. */
 static bool holds(lun_dtype dtype, lun_number number, lun_dtype array)
 {
     uint64_t element[LUN_MOST_BYTES / 8];

@@ -1,21 +1,22 @@
-/* Whether two views share an element: an equation of their strides, which is solved and not tried out.
+/* Whether two views share an element: an equation of their strides, solved without trying all values.
  *
  * A byte of `a` is low_a + sum of s[i]*x[i], x[i] below the size of axis i, and one of `b`, counted from its last one
  * downwards, is high_b - sum of t[j]*y[j]. They are the same byte where
  *
  *     sum of s[i]*x[i] + sum of t[j]*y[j] == high_b - low_a,
  *
- * an equation in whole numbers with positive factors, each unknown from 0 to a bound. In general that is as hard as filling a
- * knapsack. Strides of views are not general numbers: most are multiples of one another, and such terms become one term
- * (`merge`). Of those that stay, two are a congruence, and of three the solutions are counted, as points of a lattice in a
- * polygon, in as many steps as a number has digits (`count_three`). Four and more are cut in two where what the first part may
- * be is known within a few values, as where the rows of views of one matrix are longer than what lies within a row. */
+ * an equation in whole numbers with positive factors, each unknown from 0 to a bound. In general that is as hard as the
+ * knapsack problem. But most strides of views are multiples of one another, and such terms are merged into one
+ * (`merge`). If two terms remain, they are a congruence; if three remain, the solutions are counted as points of a
+ * lattice in a polygon, in as many steps as a number has digits (`count_three`). Four and more are split in two at a
+ * place where the first part can have only a few values, for example between the rows and the columns of two views of
+ * one matrix. */
 #include "base/error.h"
 #include "base/shape.h"
 
-/* Equations that are looked at for one pair of views, some 30 ms. Views of one block that is sliced, turned and cut into other
- * axes took 10 at most in 170,000 random pairs, and the size of the axes does not matter. What no view has, eight strides and
- * more that have nothing to do with one another, may need more than these, and then counts as overlapping. */
+/* The limit of equations examined for one pair of views, some 30 ms. Views of one block that was sliced, transposed and
+ * reshaped took at most 10 in 170,000 random pairs, whatever the size of the axes. Eight or more unrelated strides,
+ * which views do not have in practice, may need more; such views count as overlapping. */
 #define MOST_EQUATIONS 20000
 #define MOST_TERMS (2 * LUN_MAX_AXES + 2)
 
@@ -76,7 +77,8 @@ static wide common(const term *terms, int count)
 
 /* ---- one term for two ------------------------------------------------------------------------------------------- */
 
-/* Appends a term, in the order of the factors, the largest first; none whose unknown must be 0 for the sum to be `target`. */
+/* Inserts a term in descending order of the factors; a term whose unknown must be 0 for the sum to be `target` is left
+ * out. */
 static void insert(term *terms, int *count, term added, wide target)
 {
     added.most = least(added.most, target / added.factor);
@@ -88,7 +90,7 @@ static void insert(term *terms, int *count, term added, wide target)
     terms[at] = added;
 }
 
-/* k*c*x + c*y has as values all multiples of c up to the largest, where y fills the steps of x: then it is one term. */
+/* If y fills the steps of x, the values of k*c*x + c*y are all multiples of c up to the largest: one term. */
 static bool merge(term *terms, int *count, wide target)
 {
     for (int i = 0; i < *count; i++)
@@ -107,8 +109,9 @@ static bool merge(term *terms, int *count, wide target)
 
 /* ---- two and three terms ---------------------------------------------------------------------------------------- */
 
-/* The values that a first part of an equation may have: from `first` on, `count` of them in equal steps. They are multiples
- * of its factors' divisor, leave the rest a multiple of the others', and leave neither below 0 nor more than it can be. */
+/* The possible values of the first part of an equation: `count` values in equal steps from `first`. They are multiples
+ * of the divisor of its factors, and leave for the second part a multiple of the divisor of its factors within its
+ * range. */
 typedef struct values {
     wide first, step, count;
 } values;
@@ -122,8 +125,9 @@ static values values_of(const term *one, int ones, const term *other, int others
     return (values){first, step, first > high ? 0 : (high - first) / step + 1};
 }
 
-/* The sum of floor((a*i + b) / m) for i from 0 to n - 1, modulo 2^128, where the differences of such sums are looked at. The
- * points of a lattice under a line are counted in columns, then what is left of them in rows, as Euclid's algorithm goes. */
+/* The sum of floor((a*i + b) / m) for i from 0 to n - 1, modulo 2^128, which suffices for differences of such sums. It
+ * counts the lattice points under a line first by columns, then the remaining ones by rows, and so on as in Euclid's
+ * algorithm. */
 static uwide floor_sum(uwide n, wide m, wide a, wide b)
 {
     uwide sum = 0;
@@ -148,7 +152,7 @@ typedef struct line {
     wide at, slope, over;
 } line;
 
-/* How many points lie between two lines, these included, for u from `from` to `to` - 1: modulo 2^128. */
+/* The number of lattice points between two lines, including the lines, for u from `from` to `to` - 1, modulo 2^128. */
 static uwide points(line low, line high, wide from, wide to)
 {
     if (from >= to)
@@ -159,10 +163,10 @@ static uwide points(line low, line high, wide from, wide to)
     return above - below;
 }
 
-/* Has a*x + b*y + c*z == target a solution, where no number divides all factors? With g, the divisor of b and c, x is
- * first + g*u, and what is left for y and z is left - a*u, in units of g. Then y is one number modulo c/g: the solutions for
- * one u are y = start + turn*u + c/g*k and z = z_start - z_turn*u - b/g*k, and the bounds of y and z are lines over u, between
- * which the whole points (u, k) are counted. */
+/* Does a*x + b*y + c*z == target have a solution, if the factors have no common divisor? With g the divisor of b and c,
+ * x is first + g*u, and the rest for y and z is left - a*u, in units of g. Then y is determined modulo c/g: the
+ * solutions for one u are y = start + turn*u + c/g*k and z = z_start - z_turn*u - b/g*k. The bounds of y and z are
+ * lines over u, between which the lattice points (u, k) are counted. */
 static bool count_three(const term *t, wide target)
 {
     const wide g = gcd(t[1].factor, t[2].factor), a = t[0].factor, b = t[1].factor / g, c = t[2].factor / g;
@@ -187,7 +191,7 @@ static bool count_three(const term *t, wide target)
 
 static bool solvable(const term *given, int count, wide target, int *work);
 
-/* Cuts the equation where the first part has the fewest values: behind a term, or one term from all others. */
+/* Splits the equation where the first part has the fewest values: after a term, or one term from all others. */
 static bool solve_parts(const term *terms, int count, wide target, int *work)
 {
     term order[MOST_TERMS], best[MOST_TERMS];
@@ -213,7 +217,7 @@ static bool solve_parts(const term *terms, int count, wide target, int *work)
     return false;
 }
 
-/* Is there a solution? True, too, once `work` equations were looked at. */
+/* Is there a solution? Also true once `work` equations were examined. */
 static bool solvable(const term *given, int count, wide target, int *work)
 {
     term terms[MOST_TERMS];

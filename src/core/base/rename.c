@@ -1,4 +1,4 @@
-/* Names of the user's in generated text. */
+/* A user's names in generated text. */
 #include "base/rename.h"
 #include "base/error.h"
 #include "base/token.h"

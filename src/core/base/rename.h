@@ -1,11 +1,11 @@
-/* Names of the user's in generated text: each gets a name there that neither OpenCL C, nor a driver's headers, nor this library
- * has. Compilers' logs get the user's own back: device/log.c. */
+/* A user's names in generated text: each is replaced by a name that OpenCL C, drivers' headers and this library do not
+ * use. In compilers' logs the user's names are restored (device/log.c). */
 #pragma once
 
 #include "base/text.h"
 
-/* Begins the new names. A name of the user's that begins so itself is renamed as well, so that no two names become one; behind it
- * a digit begins names of the library's among such texts, which no name of the user's becomes. */
+/* The prefix of the new names. A user's name that has this prefix is renamed as well, so that no two names become
+ * equal. The prefix followed by a digit begins the library's names in such texts, which no user's name becomes. */
 #define RENAMED "lun_"
 
 typedef struct name_list {
@@ -13,9 +13,9 @@ typedef struct name_list {
     size_t count;
 } name_list;
 
-/* Adds an expression in which each name of the lists is renamed wherever it is, but for members (behind a point or an arrow) and
+/* Adds an expression in which each name of the lists is renamed, except in members (after a point or an arrow) and
  * comments. */
 void rename_text(text_builder *out, const char *text, const name_list *lists, size_t count);
-/* LUN_MISUSE where a name of the lists is in the text, which messages call `what`, as only a function or a type can: what
- * would compile as something else, or report something that the text does not have. */
+/* LUN_MISUSE if the text, called `what` in messages, uses a name of the lists as a function or a type: it could compile
+ * to something else, or give errors about names that the text does not have. */
 lun_status rename_check(const char *what, const char *text, const name_list *lists, size_t count, lun_error *err);

@@ -63,7 +63,7 @@ bool lun_array_is_contiguous(const lun_array *array)
 
 size_t lun_array_bytes(const lun_array *array) { return array->size * lun_dtype_bytes(array->dtype); }
 
-/* Can axis i be walked together with axis i+1 in every list? */
+/* Can axes i and i+1 be merged in every list? */
 static bool mergeable(int i, const size_t *size, int64_t *const *strides, int count)
 {
     for (int k = 0; k < count; k++)
@@ -210,7 +210,8 @@ void array_span(const lun_array *array, size_t *from, size_t *to)
     *to = (size_t)(high + 1) * item;
 }
 
-/* Axes whose strides are longer than all that lies within keep elements apart; other views are ones of windows, or broadcast. */
+/* If the stride of each axis is longer than the extent of the axes inside it, elements are distinct; other views are
+ * windows or broadcast. */
 bool array_is_spread(const lun_array *array)
 {
     uint64_t stride[LUN_MAX_AXES], reach[LUN_MAX_AXES], within = 0;

@@ -49,7 +49,7 @@ static void add_decimal(text_builder *t, size_t value)
     text_add_bytes(t, digits + first, sizeof digits - first);
 }
 
-/* What printf's format says, by printf. */
+/* Formats by printf. */
 static void add_printed(text_builder *t, const char *format, va_list arguments)
 {
     va_list again;
@@ -64,8 +64,8 @@ static void add_printed(text_builder *t, const char *format, va_list arguments)
     va_end(again);
 }
 
-/* A reduction's definitions are written at each of its calls, where printf took as long as the rest of the call: the
- * conversions of which kernels' texts are made are written here, and printf has the rest. */
+/* A reduction's definitions are written at each call, and printf took as long as the rest of the call. So the
+ * conversions that kernels' texts use are written here, and printf does the others. */
 void text_add(text_builder *t, const char *format, ...)
 {
     va_list arguments;

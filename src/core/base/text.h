@@ -3,13 +3,13 @@
 
 #include "lunarray.h"
 
-/* Zeroed memory is an empty text. Without memory for more the text stops growing, and text_check says so: callers append
- * without looking, and check once. */
+/* Zeroed memory is an empty text. If memory is short, the text stops growing, which text_check reports: callers append
+ * without checks, and check once at the end. */
 typedef struct text_builder {
     char *chars; /* ended by a NUL; NULL while empty */
     size_t length, room;
     bool cut;
-    bool borrowed; /* chars are of whoever made the text, until it grows out of them */
+    bool borrowed; /* chars belong to the caller, until the text outgrows them */
 } text_builder;
 
 /* An empty text that begins in that array of characters. */
@@ -20,7 +20,7 @@ typedef struct text_builder {
 
 void text_add(text_builder *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_bytes(text_builder *t, const char *bytes, size_t count); /* may hold NULs */
-/* Signatures are written character by character at every call: no function call where there is room. */
+/* Signatures are written character by character at every call: this avoids a function call while there is room. */
 static inline void text_add_char(text_builder *t, char c)
 {
     if (t->length + 1 < t->room && !t->cut) {

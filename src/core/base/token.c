@@ -5,7 +5,8 @@
 static bool ends_line(char c) { return c == '\n' || c == '\r'; }
 static bool is_letter(char c) { return ascii_is_letter(c) || ascii_is_digit(c); }
 
-/* The next character that is on no joined end of a line, from a backslash on. Compilers take blanks behind such a backslash. */
+/* The next character after joined line ends, beginning at a backslash. Compilers allow blanks after such a
+ * backslash. */
 static const char *behind_ends(const char *at)
 {
     while (*at == '\\') {
@@ -17,10 +18,10 @@ static const char *behind_ends(const char *at)
     return at;
 }
 
-/* The same from any character on. It is asked for each character of every kernel that is built. */
+/* The same, beginning at any character. It is called for each character of every kernel that is built. */
 static inline const char *joined(const char *at) { return *at == '\\' ? behind_ends(at) : at; }
 
-/* Takes a character into the token; gives the next one. */
+/* Appends a character to the token; gives the next one. */
 static const char *take(token *t, const char *at)
 {
     t->letters++;

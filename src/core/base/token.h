@@ -1,4 +1,4 @@
-/* Tokens of OpenCL C, for everything that reads texts of the user's. Nothing is preprocessed: directives are tokens too. */
+/* Tokens of OpenCL C, for all code that reads users' texts. Nothing is preprocessed: directives are tokens too. */
 #pragma once
 
 #include "lunarray.h"
@@ -12,7 +12,7 @@ typedef enum token_kind {
     TOKEN_COMMENT
 } token_kind;
 
-/* A line that ends in a backslash goes on in the next one, within a token too. */
+/* A line that ends in a backslash continues on the next one, also within a token. */
 typedef struct token {
     token_kind kind;
     const char *at;
@@ -23,7 +23,7 @@ typedef struct token {
     bool member;    /* follows a point or an arrow */
 } token;
 
-/* What is before the first token of a text: token_next gives that one. */
+/* The state before the first token of a text; token_next gives that token. */
 token token_before(const char *text);
 /* Goes to the next token; false at the end of the text. */
 bool token_next(token *t);

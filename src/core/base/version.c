@@ -1,4 +1,4 @@
-/* Which library this is. */
+/* The library's version. */
 #include "lunarray.h"
 
 int lun_version(void) { return LUN_ABI; }

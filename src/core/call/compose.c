@@ -1,4 +1,4 @@
-/* Words that are made of other operations: their arrays, and the calls. */
+/* Compositions: their arrays, and the calls. */
 #include "call/compose.h"
 #include "base/dtype.h"
 #include "base/shape.h"
@@ -6,13 +6,14 @@
 
 #include <string.h>
 
-/* An array that the operation has made, in the order in which it does so. Those of the bound word have no memory. */
+/* An array that the operation has made, in the order of creation. While the composition is only bound, arrays have no
+ * memory. */
 typedef struct made {
     struct made *next;
     lun_array *array;
 } made_array;
 
-/* Memory that it keeps, in that order. */
+/* Memory that it keeps, in the same order. */
 typedef struct kept {
     struct kept *next;
     uint64_t memory[];
@@ -38,7 +39,7 @@ bool compose_enters(composing *c)
     const unsigned step = c->step++;
     if (!c->out || step < s->done)
         return false;
-    s->done = step; /* those before it were run, or the operation would have left */
+    s->done = step; /* the steps before it were run, or the operation would have returned */
     return true;
 }
 
@@ -47,7 +48,7 @@ bool compose_waits(composing *c)
     if (!c->out || *c->more)
         return true;
     compose_state *s = c->r->state;
-    s->done = s->done > c->step ? s->done : c->step; /* an attempt before this one may have come further */
+    s->done = s->done > c->step ? s->done : c->step; /* an earlier attempt may have come further */
     return false;
 }
 
@@ -104,7 +105,7 @@ lun_status compose_axis(int *out, const composing *c, const lun_array *array, in
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------- */
 
-/* The next array of the operation: the one that an attempt before this one has made, or a new one, which is empty. */
+/* The next array of the operation: the one that an earlier attempt made, or a new, empty one. */
 static lun_status next_array(lun_array ***out, composing *c, lun_error *err)
 {
     made_array *at = c->next;
@@ -162,7 +163,7 @@ lun_status compose_array(lun_array **out, composing *c, lun_dtype dtype, int ndi
     return LUN_OK;
 }
 
-/* Makes room for the operation's results when the first of them is said. */
+/* Makes room for the operation's results when the first one is set. */
 static lun_status begin_results(composing *c, lun_error *err)
 {
     if (c->r->results)

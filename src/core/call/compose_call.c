@@ -1,4 +1,4 @@
-/* Words that are made of other operations: a row of operation.def as a step. */
+/* Compositions: a row of operation.def as a step. */
 #include "call/compose.h"
 
 static void drop(void *request) { lun_request_clear(request); }
@@ -13,8 +13,8 @@ lun_status compose_call(const lun_array **outs, composing *c, const char *operat
     lun_request *inner = REQUEST_MEMORY(c->r, sizeof *inner);
     lun_manner *manner = REQUEST_MEMORY(c->r, sizeof *manner);
     *row = *lun_operation_find(LUN_OF_ARRAY, operation);
-    row->name = c->r->operation->name; /* failures are the operation's, */
-    row->number &= ~ROW_JUDGED;        /* and infinite numbers of a step */
+    row->name = c->r->operation->name; /* failures count as the operation's, */
+    row->number &= ~ROW_JUDGED;        /* and so do infinite numbers of a step */
     *manner = *c->r->manner;
     manner->reversed = false;
     lun_request_init(inner, row, manner);

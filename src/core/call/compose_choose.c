@@ -1,4 +1,4 @@
-/* Words that are made of other operations: the steps that choose and sort, and arrays that these begin with. */
+/* Compositions: the steps that choose and sort, and their first arrays. */
 #include "base/dtype.h"
 #include "call/compose.h"
 

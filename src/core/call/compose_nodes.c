@@ -1,4 +1,4 @@
-/* Words that are made of other operations: the nodes of their expressions. */
+/* Compositions: the nodes of their expressions. */
 #include "api/functions.h"
 #include "base/dtype.h"
 #include "call/compose.h"

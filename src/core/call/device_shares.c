@@ -1,4 +1,4 @@
-/* Work that several devices share: the list, the shares, and arrays that go from one device to another. */
+/* Work that several devices share: the list, the shares, and the copies of arrays between devices. */
 #include "call/device_shares.h"
 #include "base/shape.h"
 

@@ -8,7 +8,7 @@
 lun_status lun_sparse_check(size_t rows, size_t width, lun_error *err)
 {
     if (width && rows > (size_t)INT64_MAX / width)
-        FAIL(LUN_MISUSE, "%zux%zu are more than 2^63 - 1 places", rows, width);
+        FAIL(LUN_MISUSE, "%zux%zu: a matrix has at most 2^63 - 1 positions", rows, width);
     if (rows > MOST_ROWS || width > MOST_ROWS)
         FAIL(LUN_MISUSE, "%zux%zu: a matrix has at most 2^60 - 2 rows and columns", rows, width);
     return LUN_OK;

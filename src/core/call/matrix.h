@@ -1,4 +1,4 @@
-/* Sparse matrices as values of requests: what core keeps of one between calls. */
+/* Sparse matrices as values of requests: the data that core keeps between calls. */
 #pragma once
 
 #include "base/error.h"
@@ -10,5 +10,5 @@ typedef struct lun_levels {
 } lun_levels;
 
 void matrix_drop_levels(lun_levels *levels);
-/* The matrix has the levels of that one, which has the same places. */
+/* Shares the levels of another matrix with the same sparsity pattern. */
 void matrix_share_levels(lun_sparse *matrix, const lun_sparse *like);

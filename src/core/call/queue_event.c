@@ -1,11 +1,11 @@
-/* Events that are of more than one operation: of all work on a queue, and of a run. */
+/* Events of more than one operation: of all work on a queue, and of a run. */
 #include "base/error.h"
 #include "call/interface.h"
 #include "device/device.h"
 #include "flow/event.h"
 #include "flow/queue.h"
 
-/* The event of a marker: a queue that has not kept the times of its newest operation has those of the marker. */
+/* The event of a marker: if a queue has not kept the times of its newest operation, it has those of the marker. */
 static lun_status event_of_marker(lun_event *out, lun_queue *queue, const char *name, lun_error *err)
 {
     ENDED_BY(operation_clear) operation op = {0};

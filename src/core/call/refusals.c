@@ -1,4 +1,4 @@
-/* What is wrong with a request, in words: kinds of values, and where arguments and options are, in the host's manner. */
+/* Messages about wrong requests: kinds of values, and the places of arguments and options, in the host's manner. */
 #include "call/request.h"
 
 #include <math.h>
@@ -141,7 +141,7 @@ const char *request_place(char *text, const lun_request *r, unsigned argument)
     return request_position(text, r, position_of(r, argument));
 }
 
-/* What the message says behind what came: how the value becomes an array where one is needed, or "". */
+/* The end of a message: how to make an array from the value, if one is needed, or "". */
 static const char *hint_of(const char **mark, const lun_request *r, const lun_value *value, const char *wanted)
 {
     const char *hint = value->kind == LUN_VALUE_LIST     ? r->manner->list_hint
@@ -171,7 +171,7 @@ lun_status request_refuse(const lun_request *r, unsigned argument, const char *w
 
 static bool is_axis(const lun_operand *row) { return strcmp(row->name, "axis") == 0; }
 
-/* Several arrays: arguments one behind the other, or elements of a list. */
+/* Several arrays: separate arguments, or elements of a list. */
 static lun_status check_arrays(const lun_request *r, unsigned i, const lun_operand *row, lun_error *err)
 {
     const lun_list *list = &r->arguments[i].list;
@@ -192,13 +192,13 @@ static lun_status check_arrays(const lun_request *r, unsigned i, const lun_opera
     return LUN_OK;
 }
 
-/* Arrays that are one by one where a list is needed, as concat(a, b, 2): shows the list that is meant. */
+/* Arrays as separate arguments although a list is needed, as concat(a, b, 2): shows the intended list. */
 static lun_status refuse_one_by_one(const lun_request *r, unsigned i, lun_error *err)
 {
     char names[SHOWN] = "", behind[SHOWN] = "", shown[SHOWN];
     const lun_value *last = &r->arguments[i];
     for (unsigned k = i; k <= LUN_ARGUMENTS && r->arguments[k].kind == LUN_VALUE_ARRAY; k++) {
-        unsigned first = i; /* an array that is there twice has one name */
+        unsigned first = i; /* an array that occurs twice has one name */
         while (r->arguments[first].array != r->arguments[k].array)
             first++;
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%c", k > i ? ", " : "",
@@ -240,12 +240,12 @@ lun_status request_check_argument(lun_request *r, unsigned i, const lun_operand 
     if (row->kind == LUN_OPTION_ARRAYS)
         TRY(check_arrays(r, i, row, err));
     if (value->kind == LUN_VALUE_CUT && row->kind != LUN_OPTION_DATA &&
-        !row->named) /* what it is says more than its place */
+        !row->named) /* its name is clearer than its place */
         FAIL(LUN_MISUSE, "%s: the string has a zero byte", request_place(at, r, i));
     return LUN_OK;
 }
 
-/* The first option of that kind, but those of every operation; NULL: there is none. */
+/* The first option of that kind, except those that every operation has; NULL: none. */
 static const lun_option *first_of(const lun_option *known, lun_option_kind kind)
 {
     for (; known->name; known++)
@@ -254,7 +254,7 @@ static const lun_option *first_of(const lun_option *known, lun_option_kind kind)
     return NULL;
 }
 
-/* The option that a number means where the first whole one is the axis. */
+/* The option that a number probably means; the first whole number is the axis. */
 static const lun_option *meant_by_number(const lun_option *known)
 {
     static const char *const names[] = {"bins", "ord", "rate", "n"};
@@ -279,7 +279,7 @@ static const lun_option *find_meant(char *text, size_t room, const lun_request *
     const lun_option *meant = NULL;
     if (value->kind == LUN_VALUE_NUMBER && number_whole(&whole, value->number)) {
         meant = meant_by_number(known);
-        const bool first = whole == 0 && is_whole_kind(meant->kind); /* the first axis of other libraries */
+        const bool first = whole == 0 && is_whole_kind(meant->kind); /* the first axis in other libraries */
         number_shown(shown, first ? lun_integer(r->manner->first) : value->number);
     } else if (value->kind == LUN_VALUE_BOOLEAN) {
         meant = first_of(known, LUN_OPTION_BOOLEAN);

@@ -1,4 +1,4 @@
-/* Requests: an operation of the table with its arguments and options, checked, its results made, run. */
+/* Requests: an operation of the table with its arguments and options is checked, gets its results, and is run. */
 #include "call/request.h"
 #include "base/shape.h"
 #include "call/traced.h"
@@ -74,7 +74,7 @@ lun_status request_own(lun_array **out, lun_request *r, lun_error *err)
 lun_status request_array(lun_array **out, lun_request *r, lun_dtype dtype, int ndim, const size_t *shape,
                          lun_error *err)
 {
-    if (*out) /* made by an attempt that failed behind it */
+    if (*out) /* made by an attempt that failed later */
         return LUN_OK;
     lun_array *fresh = NULL;
     TRY(request_own(&fresh, r, err));
@@ -147,7 +147,7 @@ static lun_status check_list_live(const lun_list *list, size_t argument, lun_err
     return LUN_OK;
 }
 
-/* Whatever a host does meanwhile may release an argument that was checked before. */
+/* The host's actions in between may release an argument that was checked before. */
 static lun_status check_live(const lun_request *r, lun_error *err)
 {
     char place[SHOWN];
@@ -200,7 +200,7 @@ lun_status lun_request_option(lun_request *request, const char *name, const lun_
     return LUN_OK;
 }
 
-/* An argument that has the name of an option may be there. */
+/* An argument may have the name of an option. */
 static lun_status merge(lun_request *r, unsigned i, const lun_operand *row, lun_error *err)
 {
     const lun_value *option = request_option(r, row->name);
@@ -227,7 +227,7 @@ static lun_status check_arguments(lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-/* The options that say the state of an operation run. */
+/* The options for how an operation is run. */
 static lun_status read_call(lun_request *r, lun_error *err)
 {
     const lun_value *queue = request_option(r, "queue");
@@ -238,14 +238,14 @@ static lun_status read_call(lun_request *r, lun_error *err)
     if (!queue->queue)
         FAIL(LUN_MISUSE, "option 'queue': the queue was released");
     if (lun_queue_device(queue->queue) != r->device)
-        FAIL(LUN_MISUSE, "option 'queue': the queue is of another device (%s), and the work of %s",
+        FAIL(LUN_MISUSE, "option 'queue': the queue belongs to another device (%s) than the work (%s)",
              lun_device_info_get(lun_queue_device(queue->queue))->name, lun_device_info_get(r->device)->name);
     r->call.queue = queue->queue;
     return LUN_OK;
 }
 
-/* LUN_MISUSE where an output shares elements with an array of a value. One that is that array, element for element, is for the
- * operation to take or to refuse. */
+/* LUN_MISUSE if an output shares elements with an array of a value. An output that is exactly that array is accepted or
+ * refused by the operation. */
 static lun_status check_input(const lun_array *out, const lun_value *value, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -258,7 +258,7 @@ static lun_status check_input(const lun_array *out, const lun_value *value, lun_
     return status;
 }
 
-/* Arrays of the option `out`: they share elements neither with one another nor with inputs. */
+/* Arrays of the option `out` share no elements with one another or with inputs. */
 static lun_status check_given(const lun_request *r, lun_error *err)
 {
     const lun_array *given[LUN_REDUCE_NUMBERS]; /* as many as outputs that one operation takes */
@@ -278,7 +278,7 @@ static lun_status check_given(const lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-/* Of traced arrays numbers are arrays, too; the host makes an empty array for each result, as for views. */
+/* For traced arrays numbers are arrays too; the host makes an empty array for each result, as for views. */
 static lun_status bind_traced(lun_request *r, lun_error *err)
 {
     const request_functions *functions = r->operation->functions;
@@ -333,9 +333,9 @@ void lun_request_attempt(lun_attempt *out, const lun_request *request)
     out->staging = request->staging_bytes;
 }
 
-#define READING (-1) /* the stage in which numbers come */
+#define READING (-1) /* the stage in which numbers are read */
 
-/* Makes what is still empty: results whose shapes are known, and memory behind numbers that the host needs now. */
+/* Makes the missing arrays: results whose shapes are known, and memory for numbers that the host gets at once. */
 static lun_status make_results(lun_request *r, lun_array *const *out, lun_error *err)
 {
     for (size_t i = 0; i < r->result_count; i++) {
@@ -348,7 +348,7 @@ static lun_status make_results(lun_request *r, lun_array *const *out, lun_error 
     return LUN_OK;
 }
 
-/* Reads the numbers behind results, a slice of the work at each call. */
+/* Reads the numbers of results, a slice of the work at each call. */
 static lun_status read_numbers(bool *more, lun_request *r, lun_error *err)
 {
     const lun_call call = request_quiet(r);
@@ -368,7 +368,7 @@ static lun_status read_numbers(bool *more, lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-/* A view of a traced array is one of as many elements, whatever shape the next call's argument has. */
+/* A view of a traced array keeps its number of elements, whatever shape the next call's argument has. */
 static lun_status run_views(bool *more, lun_request *r, lun_array *const *out, lun_error *err)
 {
     TRY(((const request_functions *)r->operation->functions)->run(more, r, out, err));

@@ -1,4 +1,4 @@
-/* What a request's results are: where they go, their dtypes and shapes, and those that come late. */
+/* The results of requests: their arrays, dtypes and shapes, and results whose shapes are known late. */
 #include "base/error.h"
 #include "call/request.h"
 #include "device/companion.h"
@@ -54,9 +54,9 @@ lun_status request_outs(lun_request *r, size_t count, lun_error *err)
     const bool list = out && out->kind == LUN_VALUE_LIST;
     TRY(request_results(r, count, err));
     if (list && out->list.count != count)
-        FAIL(LUN_MISUSE, "out has %zu arrays, and there are %zu results", out->list.count, count);
+        FAIL(LUN_MISUSE, "out has %zu arrays, expected %zu (the results)", out->list.count, count);
     if (out && !list && count != 1)
-        FAIL(LUN_MISUSE, "out is one array, and there are %zu results: a list of arrays is needed", count);
+        FAIL(LUN_MISUSE, "out is one array; a list is needed for %zu results", count);
     for (size_t i = 0; out && i < count; i++) {
         const lun_value *item = value_item(out, i);
         if (item->kind != LUN_VALUE_ARRAY)

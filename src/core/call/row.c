@@ -55,13 +55,13 @@ static const lun_option of_elementwise[] = WITH(OUT, VARIANT, ASYNC, QUEUE),
 
 /* ---- the table --------------------------------------------------------------------------------------------------------- */
 
-/* A row whose methods a host has by itself; and one without variants. */
+/* A row that the host implements itself; and one without variants. */
 const request_functions host_functions = {NULL, NULL};
 extern const request_functions by_name_functions, in_place_functions; /* of reduce.def and map.def */
 const variants no_variants = {NULL, 0};
 
 static const lun_operation rows[] = {
-/* A call that shows it, over the inputs of spec/calls.lua, what that promises, and how it is tried. */
+/* An example call over the inputs of spec/calls.lua, its promised result, and how it is tried. */
 #define EXAMPLE(call, promised, ...) .example = call, .promise = promised, .tried = "" __VA_ARGS__
 #define OPERATION(of, called, run, choices, takes, with, text, ...)                                                    \
     {.name = #called,                                                                                                  \
@@ -135,7 +135,7 @@ bool lun_operation_is_elementwise(lun_map_op *op, const lun_operation *row)
     return row->functions == &elementwise_functions || row->functions == &in_place_functions;
 }
 
-/* Called for each call with options, so most names are distinguished by their first character. */
+/* This runs for each call with options, so names are first compared by their first character. */
 const lun_operation *lun_operation_find(lun_owner owner, const char *name)
 {
     for (size_t i = 0; i < COUNT(rows); i++)

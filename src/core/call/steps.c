@@ -1,10 +1,10 @@
-/* Words whose steps wait: the steps, kept from one call of a word to the next. */
+/* Compositions with waiting steps: the steps are kept between calls. */
 #include "call/steps.h"
 #include "device/device.h"
 
 #include <string.h>
 
-#define WAITS ((lun_status)-1) /* no failure: what a step gives that has not ended */
+#define WAITS ((lun_status)-1) /* not a failure: the status of a step that has not ended */
 
 typedef struct step {
     lun_request request;
@@ -32,7 +32,7 @@ static lun_status keep_value(lun_value *out, lun_request *inner, const lun_value
     return LUN_OK;
 }
 
-/* Axes of steps are core's own, whatever the host's are, and positions count from 1. */
+/* In steps axes are in core's order, not the host's, and positions count from 1. */
 static lun_status bind_step(step *at, composing *s, lun_owner owner, const char *row, const step_value *values,
                             size_t count, lun_error *err)
 {
@@ -196,7 +196,7 @@ lun_status step_element(int64_t *out, composing *s, const lun_array *array, size
     return more ? WAITS : LUN_OK;
 }
 
-/* How much was moved from an array, or to one. */
+/* The number of bytes moved from or to an array. */
 typedef struct moving {
     size_t bytes;
     bool ended;

@@ -1,5 +1,6 @@
-/* Words of call/compose.h whose steps are rows of operation.def, which wait. What comes is known when they have run, so that such a word is
- * called only to run: again and again from its start, until none of its steps waits. What a step gave is kept, so that it runs once.
+/* Compositions (call/compose.h) whose steps are rows of operation.def that wait. Their results are known only after
+ * they have run, so such a composition is only called to run: repeatedly from its start, until none of its steps waits.
+ * The results of steps are kept, so that each step runs once.
  *
  *     static lun_status rows(composing *s, lun_error *err)
  *     {
@@ -9,12 +10,12 @@
  *     }
  *     STEPPED(rows, steps_bind_one)
  *
- * The second function says which results come, and that they come late. */
+ * The second function declares the results, whose shapes are set later. */
 #pragma once
 
 #include "call/compose.h"
 
-/* An argument; an option of that name; or what an expression calls so. */
+/* An argument; an option of that name; or a name in an expression. */
 typedef struct step_value {
     const char *name; /* NULL: an argument */
     lun_value value;
@@ -33,18 +34,18 @@ typedef struct step_value {
 #define NAMED(called, step_value_) ((step_value){called, (step_value_).value})
 #define VALUES(...) (const step_value[]){__VA_ARGS__}, COUNT(((const step_value[]){__VA_ARGS__}))
 
-/* The results of a row; leaves the operation where it waits, or fails. */
+/* The results of a row; returns from the operation if the row waits or fails. */
 #define STEP(outs, s, owner, row, ...) TRY(step_call(outs, s, LUN_OF_##owner, row, VALUES(__VA_ARGS__), err))
 lun_status step_call(lun_array **outs, composing *s, lun_owner owner, const char *row, const step_value *values,
                      size_t count, lun_error *err);
-/* The same of a row that gives a sparse matrix, which lives as long as the request. */
+/* The same for a row that gives a sparse matrix, which lives as long as the request. */
 lun_status step_matrix(lun_sparse **out, composing *s, lun_owner owner, const char *row, const step_value *values,
                        size_t count, lun_error *err);
-/* The same of a row that gives a number. */
+/* The same for a row that gives a number. */
 #define STEP_NUMBER(out, s, row, ...) TRY(step_number(out, s, row, VALUES(__VA_ARGS__), err))
 lun_status step_number(lun_number *out, composing *s, const char *row, const step_value *values, size_t count,
                        lun_error *err);
-/* An expression of arrays and numbers, by the names of the values. */
+/* An expression of arrays and numbers, which it calls by the names of the values. */
 #define STEP_MAP(out, s, dtype, text, ...) TRY(step_map(out, s, dtype, text, VALUES(__VA_ARGS__), err))
 lun_status step_map(lun_array **out, composing *s, lun_dtype dtype, const char *text, const step_value *values,
                     size_t count, lun_error *err);
@@ -53,7 +54,7 @@ lun_status step_slice(lun_array **out, composing *s, lun_array *array, int64_t f
                       lun_error *err);
 /* The array itself, if it has the dtype. */
 lun_status step_cast(lun_array **out, composing *s, lun_array *array, lun_dtype dtype, lun_error *err);
-/* An array of one axis with such a number everywhere, */
+/* An array with one axis, filled with a number, */
 lun_status step_full(lun_array **out, composing *s, lun_dtype dtype, size_t count, lun_number value, lun_error *err);
 /* or `count` whole numbers from that one on. */
 lun_status step_range(lun_array **out, composing *s, lun_dtype dtype, int64_t from, int64_t step, size_t count,
@@ -66,13 +67,13 @@ lun_status step_send(lun_array **out, composing *s, const int64_t *numbers, size
 lun_status step_positions(lun_array **out, composing *s, const lun_list *list, lun_error *err);
 /* An element of an array of one axis, as a whole number. */
 lun_status step_element(int64_t *out, composing *s, const lun_array *array, size_t position, lun_error *err);
-/* The same of an array of one axis, or of none, for rows that have stages of their own: waits, a slice at each call. */
+/* The same for an array with at most one axis, in rows with their own stages: waits, a slice at each call. */
 lun_status request_receive(bool *more, int64_t *out, const lun_request *r, const lun_array *array, size_t position,
                            lun_error *err);
 
 /* Result i is that array: a view of it. */
 lun_status step_give(composing *s, size_t i, const lun_array *array, lun_error *err);
-/* That many results, of which nothing is known before the operation has run. */
+/* Declares that many results, of which nothing is known before the operation has run. */
 lun_status steps_bind(lun_request *r, size_t results, lun_error *err);
 lun_status steps_bind_one(lun_request *r, lun_error *err);
 

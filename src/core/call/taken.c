@@ -1,11 +1,11 @@
-/* Which dtypes the arrays of operations may have, and what these promise of their results. */
+/* The dtypes that operations take, and those of their results. */
 #include "base/dtype.h"
 #include "call/promised.h"
 #include "call/request.h"
 
 #include <string.h>
 
-/* Is the dtype of one of the kinds whose letters operation.def has? */
+/* Is the dtype of one of the kinds given as letters in operation.def? */
 static bool is_of_kinds(lun_dtype dtype, const char *kinds)
 {
     const bool position = dtype == LUN_i32 || dtype == LUN_i64;

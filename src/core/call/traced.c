@@ -1,5 +1,5 @@
-/* Requests whose arrays are traced: what they compute is noted, node by node where it is made of expressions and reductions, else as a
- * call, which is made again when the graph runs. */
+/* Requests with traced arrays: their computation is recorded, as nodes if it consists of expressions and reductions,
+ * otherwise as a call that is repeated when the graph runs. */
 #include "call/traced.h"
 #include "call/request.h"
 
@@ -78,8 +78,7 @@ lun_status trace_check_bound(const lun_request *r, lun_error *err)
     for (size_t i = 0; !r->views && i < r->result_count; i++) {
         const lun_result *result = &r->results[i];
         if (result->given)
-            FAIL(LUN_MISUSE,
-                 "nothing is changed in place within a fused function; `out` of its call may be an argument");
+            FAIL(LUN_MISUSE, "a fused function cannot change arrays in place; `out` of its call may be an argument");
         if (result->late)
             FAIL(LUN_MISUSE, "cannot be fused: the size of its result depends on values, which are not known yet");
         if (result->form || result->numbers > 1)
@@ -127,7 +126,7 @@ static lun_status copy_list(lun_value *out, const lun_value *value, const copyin
 {
     const size_t count = value->list.count;
     if (!value->list.items)
-        return fail(err, LUN_MISUSE, "cannot be fused: it makes an array of a list");
+        return fail(err, LUN_MISUSE, "cannot be fused: it makes an array from a list");
     out->list.items = c->take(c->from, (count + 1) * sizeof *out->list.items);
     const char **names = value->list.names ? c->take(c->from, (count + 1) * sizeof *names) : NULL;
     if (!out->list.items || (value->list.names && !names))
@@ -171,7 +170,7 @@ static lun_status note_array(void *graph, lun_value *value, lun_error *err)
     return LUN_OK;
 }
 
-/* Options that are in an argument's place are not options of the call. */
+/* Options in the place of an argument are not options of the call. */
 static uint32_t given_alone(const lun_request *r)
 {
     uint32_t given = r->given;
@@ -183,7 +182,7 @@ static uint32_t given_alone(const lun_request *r)
     return given;
 }
 
-/* Notes the call, whose results are nodes. */
+/* Records the call, whose results are nodes. */
 static lun_status note_call(lun_request *r, lun_array *const *out, lun_error *err)
 {
     lun_graph *graph = r->trace;
@@ -218,7 +217,8 @@ static lun_status note_call(lun_request *r, lun_array *const *out, lun_error *er
 
 #define MOST_TURNS 100 /* of an operation that runs in stages */
 
-/* Runs the operation's own function upon traced arrays: what it calls notes nodes. LUN_NOT_NOTED: it does what no node says. */
+/* Runs the operation's own function on traced arrays: the functions that it calls record nodes. LUN_NOT_NOTED: it does
+ * something that nodes cannot express. */
 static lun_status record_by_running(lun_request *r, lun_array *const *out, lun_error *err)
 {
     const request_functions *functions = r->operation->functions;

@@ -6,7 +6,7 @@
 
 /* ---- options ------------------------------------------------------------------------------------------------------------- */
 
-/* Looks at the options that are given, so that the others cost nothing. */
+/* Searches only the given options, so that the others cost nothing. */
 const lun_value *request_option(const lun_request *r, const char *name)
 {
     const lun_option *row = r->operation->options;
@@ -244,7 +244,7 @@ const char *list_shown(char *text, const lun_request *r, const lun_list *list, s
     return text;
 }
 
-/* Raises for sizes that are given as several arguments, showing how they are written. */
+/* The error for sizes given as several arguments, which shows the correct form. */
 static lun_status refuse_spread(const lun_request *r, unsigned argument, lun_error *err)
 {
     char list[SHOWN], behind[SHOWN] = "", shown[SHOWN];
@@ -258,7 +258,7 @@ static lun_status refuse_spread(const lun_request *r, unsigned argument, lun_err
                 behind[0] ? ")" : "");
 }
 
-/* A size that is none. The name of a dtype among the sizes is shown where it belongs: {3, "f64"}. */
+/* The error for an invalid size. For the name of a dtype among the sizes it shows the correct place: {3, "f64"}. */
 static lun_status refuse_size(const lun_request *r, const lun_value *list, size_t i, lun_error *err)
 {
     char shown[SHOWN], before[SHOWN], quoted[SHOWN], option[SHOWN];

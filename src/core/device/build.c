@@ -1,4 +1,4 @@
-/* Building: what OpenCL makes from a program's text, and the log of the last build that failed. */
+/* Building: compiling a program's text, and the log of the last failed build. */
 #include "base/error.h"
 #include "base/text.h"
 #include "device/builtins.h"
@@ -47,21 +47,21 @@ static void keep_log(lun_device *device, unsigned unit, cl_program program)
 
 bool program_log_is_silent(const lun_device *device) { return *lun_device_build_log(device) == '\0'; }
 
-/* PoCL says nothing when it cannot write its cache. And in fmax(x, 0.0) with a float x the constant is
- * a double, in max(x, 0) and in pow(i, 2) an int: the compiler says only that it cannot choose among the functions. */
+/* PoCL reports no reason when it cannot write its cache. And in fmax(x, 0.0) with a float x the constant is a double,
+ * in max(x, 0) and pow(i, 2) an int: the compiler reports only that the call is ambiguous. */
 static const char *hint(const lun_device *device, cl_int code)
 {
     const char *log = code == CL_BUILD_PROGRAM_FAILURE ? state_of(device)->build_log : NULL;
     if (log && strstr(log, "is ambiguous"))
-        return "; where a call is ambiguous its numbers are of different types, or integers of a function that takes "
-               "floats: 0 is an int, 0.0 a double, 0.0f a float, and (float)x makes one of an integer";
+        return "; an ambiguous call has numbers of different types, or integers for a function of floats: 0 is an int, "
+               "0.0 a double, 0.0f a float, and (float)x converts an integer to a float";
     return log && device_on_pocl(device) && !*log
                ? "; is PoCL's kernel cache writable? POCL_CACHE_DIR names another folder"
                : "";
 }
 
-/* Says once, at a terminal, what the program waits for. PoCL compiles kernels when they are launched, too: its programs take about half of
- * the time. */
+/* Prints once, at a terminal, what the program is waiting for. PoCL also compiles kernels when they are launched:
+ * building programs is about half of the time. */
 #define LONG_BUILDING 0.5 /* seconds */
 static void say_wait(const lun_device *device)
 {
@@ -73,7 +73,8 @@ static void say_wait(const lun_device *device)
                 device_on_pocl(device) ? "; lunarray-prepare does so beforehand" : "");
 }
 
-/* The program, built or not: *code says. `declared` is before the text, and in place of the driver's own header. */
+/* Makes and builds the program; *code is the status of the build. `declared` precedes the text, and replaces the
+ * driver's own header. */
 static lun_status compile(cl_program *out, cl_int *code, lun_device *device, const build_text *text,
                           const text_builder *declared, lun_error *err)
 {
@@ -100,14 +101,15 @@ static lun_status compile(cl_program *out, cl_int *code, lun_device *device, con
     return LUN_OK;
 }
 
-/* Is there something to be won by declarations? Where they are not enough for the first few texts they will not be for others. */
+/* Are declarations worth trying? If they did not suffice for the first few texts, they will not for others. */
 static bool declares(const lun_device *device)
 {
     const device_state *state = state_of(device);
     return device_on_pocl(device) && (state->declared || state->undeclared < 3);
 }
 
-/* Builds the library's own text with declarations of what it calls; *out is NULL where that is not to be, or does not work. */
+/* Builds the library's own text with declarations of the functions that it calls; *out is NULL if that is not worth
+ * trying, or does not work. */
 static lun_status compile_declared(cl_program *out, lun_device *device, const build_text *text, lun_error *err)
 {
     ENDED_BY(text_clear) text_builder declared = {0};
@@ -122,7 +124,7 @@ static lun_status compile_declared(cl_program *out, lun_device *device, const bu
         state_of(device)->declared++;
     } else {
         state_of(device)->undeclared++;
-        state_of(device)->programs_built--; /* it counts if the whole header makes a program of the text */
+        state_of(device)->programs_built--; /* counts only if the text compiles with the whole header */
         clReleaseProgram(*out);
         *out = NULL;
     }

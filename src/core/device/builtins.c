@@ -1,9 +1,10 @@
-/* Declarations of the built-in functions of OpenCL C that a text names, for drivers that would read all of them for each text.
+/* Declarations of the built-in functions of OpenCL C that a text uses, for drivers that read all declarations for each
+ * text.
  *
- * PoCL's compiler reads clang's opencl-c.h, 18,000 lines, for each program: twice, once to look for the program in its cache.
- * That takes 65 of the 75 ms of a small program's build, and 13 of the 17 ms of one that is in the cache. The header does
- * nothing where its guard is defined; so the library defines it and declares what its kernels call. A text for which that is not
- * enough is built once more with the whole header (build.c). */
+ * PoCL's compiler reads clang's opencl-c.h, 18,000 lines, for each program: twice, once to look for the program in its
+ * cache. That takes 65 of the 75 ms of building a small program, and 13 of the 17 ms for a program in the cache. The
+ * library defines the guard of the header, which is then empty, and declares the functions that its kernels call. If
+ * that does not suffice for a text, it is built again with the whole header (build.c). */
 #include "device/builtins.h"
 #include "base/ascii.h"
 #include "base/error.h"
@@ -36,7 +37,7 @@ static const number numbers[] = {
 enum { FIRST_FLOAT = 8 };
 static const char *const by_size[][2] = {{"char", "uchar"}, {"short", "ushort"}, {"int", "uint"}, {"long", "ulong"}};
 static const char *const widths[] = {"", "2", "3", "4", "8", "16"};
-/* The first two are shared among items, the first three can be written. */
+/* The first two address spaces are shared among items, the first three are writable. */
 static const char *const spaces[] = {"__global ", "__local ", "__private ", "__constant "};
 enum { SHARED = 2, WRITABLE = 3, READABLE = 4 };
 static const char *const endings[] = {"", "_sat", "_rte", "_rtz", "_sat_rte", "_sat_rtz"}; /* of conversions */
@@ -45,7 +46,7 @@ enum { VLOAD, VSTORE, VLOAD_HALF, VSTORE_HALF };
 
 /* ---- what a text names ---------------------------------------------------------------------------------------------- */
 
-/* Names may be pasted together of parts: a part that is a name's beginning counts for all that it can begin. */
+/* Names may be pasted together from parts: a part that begins several names counts for all of them. */
 typedef struct names {
     bool rows[COUNT(rows)];
     bool moves[COUNT(movers)][COUNT(widths)];
@@ -64,7 +65,7 @@ static bool same(const char *at, size_t length, const char *name)
     return length == strlen(name) && memcmp(at, name, length) == 0;
 }
 
-/* The number of lanes that a name goes on with, as a position in `widths`; 0: none. */
+/* The number of lanes that follows in a name, as a position in `widths`; 0: none. */
 static size_t take_width(const char **at, size_t *length)
 {
     size_t found = COUNT(widths) - 1;
@@ -126,7 +127,7 @@ static bool take_row(names *n, const char *at, size_t length)
     return false;
 }
 
-/* Notes a name; false: it is not one that can be declared. */
+/* Records a name; false: it cannot be declared. */
 static bool take_name(names *n, const char *at, size_t length)
 {
     if (*at == '_')
@@ -141,15 +142,16 @@ static bool take_name(names *n, const char *at, size_t length)
     return true;
 }
 
-/* What an opening bracket may follow in the user's part: its own functions, macros of every header, words of C. */
+/* Names that an opening bracket may follow in the user's part: its own functions, macros of every header, keywords of
+ * C. */
 static bool is_no_function(const char *at, size_t length)
 {
     return starts(at, length, RENAMED) || starts(at, length, "as_") || same(at, length, "return") ||
            same(at, length, "sizeof");
 }
 
-/* Built-in functions begin with a small letter, and endings with a line: other names are passed over. Gives how many other names are
- * called. */
+/* Built-in functions begin with a lower-case letter, and suffixes with an underscore: other names are skipped. Returns
+ * the number of other names that are called. */
 static size_t take_text(names *n, const char *text)
 {
     size_t others = 0;
@@ -166,13 +168,13 @@ static size_t take_text(names *n, const char *text)
 
 typedef struct writer {
     text_builder *out;
-    size_t numbers; /* how many the device has: double is the last */
+    size_t numbers; /* the number of types on the device: double is the last */
     const number *type;
     const char *width, *space;
 } writer;
 
-/* Of a form in builtins.def, and of loads and stores: C is a pointer to scalars that are read, D to ones that are written, H and W
- * the same to halves. */
+/* For the letters of a form in builtins.def, and for loads and stores: C is a pointer to scalars that are read, D to
+ * scalars that are written, H and W the same for halves. */
 static void write_letter(const writer *w, char letter)
 {
     const number *type = w->type;
@@ -343,7 +345,7 @@ static void declare_moves(writer *w, const names *n)
         }
 }
 
-/* Of two vectors of 2, 4, 8, 16 numbers each, to one of as many again. */
+/* For two vectors of 2, 4, 8 or 16 numbers each, and a result of another length. */
 static void declare_shuffles(writer *w)
 {
     for (size_t type = 0; type < w->numbers; type++)

@@ -1,4 +1,4 @@
-/* Companions: showing PoCL's second driver to core alone. */
+/* Companions: making PoCL's second driver visible only to core. */
 #include "device/companion.h"
 #include "base/error.h"
 #include "device/device_room.h"
@@ -11,7 +11,7 @@
 
 #define CHOICE "POCL_DEVICES"
 
-/* Has this process made PoCL show the second driver? PoCL looks at its environment once, so it stays shown. */
+/* Has this process made PoCL's second driver visible? PoCL reads its environment once, so it stays visible. */
 static bool is_shown;
 
 /* ---- the drivers that PoCL has ----------------------------------------------------------------------------------------------- */
@@ -22,7 +22,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= rest && strcmp(text + length - rest, end) == 0;
 }
 
-/* Does the folder have PoCL's two drivers for CPUs, and no others? These would be hidden by a choice among the two. */
+/* Does the folder contain PoCL's two drivers for CPUs, and no others? Others would be hidden by naming these two. */
 static bool has_both_alone(const char *folder)
 {
     static const char beginning[] = "libpocl-devices-";
@@ -58,7 +58,7 @@ static bool library_has_both(const char *library)
     return end && written > 0 && (size_t)written < sizeof folder && has_both_alone(folder);
 }
 
-/* The library that a file of the loader's names, in its first line. */
+/* The library named in the first line of a file of the loader. */
 static bool read_library(char *out, int room, const char *folder, const char *file)
 {
     char path[1024];
@@ -73,7 +73,7 @@ static bool read_library(char *out, int room, const char *folder, const char *fi
     return read;
 }
 
-/* One PoCL is installed, of which all drivers are known. */
+/* Is exactly one PoCL installed, and are all its drivers known? */
 static bool drivers_are_known(void)
 {
     char library[1024];

@@ -1,4 +1,4 @@
-/* A device's context, and what is made in it. */
+/* A device's context, and the objects created in it. */
 #include "device/context.h"
 #include "base/error.h"
 #include "device/device_room.h"

@@ -1,12 +1,13 @@
-/* What of OpenCL a device's work uses: its context and what is made in it. With program.h, this is the only way there. */
+/* The OpenCL objects of a device: its context and the objects created in it. Other files reach them only by this header
+ * and program.h. */
 #pragma once
 
 #include "lunarray.h"
 
 #include <CL/cl.h>
 
-/* A device's units are the cl_device_ids of its context that its queues and programs are for: all see the same buffers. The
- * device itself is MAIN_UNIT; some have a companion (companion.h). */
+/* A device's units are the cl_device_ids of its context, for which queues and programs are created; all share the same
+ * buffers. The device itself is MAIN_UNIT; some devices have a companion (companion.h). */
 #define MAIN_UNIT 0
 #define COMPANION_UNIT 1
 #define DEVICE_UNITS 2

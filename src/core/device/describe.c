@@ -1,4 +1,4 @@
-/* What a device says of itself, asked once. */
+/* The properties of a device, queried once. */
 #include "base/error.h"
 #include "device/device_room.h"
 
@@ -23,7 +23,7 @@ static lun_status ask(const lun_device *device, cl_device_info what, size_t byte
     return code == CL_SUCCESS ? LUN_OK : fail_cl(err, code, "clGetDeviceInfo");
 }
 
-/* The same of what not every version of OpenCL has; 0: the device does not know it. */
+/* The same for properties that not every version of OpenCL has; 0: the device does not know it. */
 static lun_status ask_if_known(const lun_device *device, cl_device_info what, size_t bytes, void *answer,
                                lun_error *err)
 {

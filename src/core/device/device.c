@@ -24,14 +24,13 @@ struct lun_system {
     lun_device *devices[MOST_DEVICES];
 };
 
-/* Concurrent first calls of clGetDeviceIDs fail on some drivers, so discovery takes turns. */
+/* Concurrent first calls of clGetDeviceIDs fail with some drivers, so discovery is serialised. */
 static pthread_mutex_t discovery = PTHREAD_MUTEX_INITIALIZER;
-/* The process that first asked OpenCL for platforms; 0: none has. A child that is forked from it has the driver's state
- * without the driver's threads, and hangs. */
+/* The process that first queried OpenCL's platforms; 0: none. A child forked from it has the driver's state without the
+ * driver's threads, and would hang. */
 static atomic_long asked_by;
 
-/* Drivers' threads may still run our callbacks after a host has unloaded this module, which therefore stays in
- * memory. */
+/* Drivers' threads may run our callbacks even after a host has unloaded this module, so it stays in memory. */
 static void stay_loaded(void)
 {
     Dl_info self;
@@ -43,7 +42,7 @@ static void stay_loaded(void)
 
 const lun_device_info *lun_device_info_get(const lun_device *device) { return &device->info; }
 
-/* Kinds first (a GPU before an accelerator before a CPU), then size within a kind. */
+/* First by kind (a GPU before an accelerator before a CPU), then by size within a kind. */
 int lun_device_score(const lun_device *device)
 {
     int kind = device->type & CL_DEVICE_TYPE_GPU           ? 3
@@ -54,10 +53,10 @@ int lun_device_score(const lun_device *device)
     return kind * 1000000 + (int)(size < 999999 ? size : 999999);
 }
 
-/* The last-level cache that processors of many cores have for each core. A virtual machine reports its host's whole
- * cache, of which its few cores get a part. Found on two cores each of a Xeon that reports 260 MiB and of a Zen 4
- * that reports 32 MiB, both virtual machines: transposes are written past the cache from a quarter of it on, which
- * doubled their rate, and copies from all of it on. */
+/* The last-level cache for each core of processors with many cores. A virtual machine reports its host's whole cache,
+ * of which its few cores get only a part. Measured on two virtual machines with two cores, a Xeon that reports 260 MiB
+ * and a Zen 4 that reports 32 MiB: transposes bypass the cache from a quarter of this size on, which doubled their
+ * rate, and copies from the whole size on. */
 #define CACHE_PER_UNIT ((size_t)4 << 20)
 
 size_t device_cache(const lun_device *device)
@@ -125,7 +124,7 @@ static lun_status open_first(lun_device *device, lun_error *err)
 
 lun_status device_open(lun_device *device, lun_error *err)
 {
-    if (!device) /* a finalizer of the host's can clear an array between the host's own check and its call */
+    if (!device) /* a finalizer of the host can clear an array between the host's check and its call */
         FAIL(LUN_MISUSE, "the array was released");
     if (device_in_child(device))
         FAIL(LUN_MISUSE,
@@ -163,7 +162,7 @@ void lun_device_trim(lun_device *device)
             parts[i]->trim(device);
 }
 
-/* What device/ itself keeps of a device. */
+/* The part of device/ itself. */
 static void close_own(lun_device *device)
 {
     if (!device_in_child(device)) {
@@ -181,7 +180,7 @@ const room_part device_part = {.bytes = sizeof(device_state), .close = close_own
 
 static size_t aligned(size_t bytes) { return ceil_div(bytes, sizeof(max_align_t)) * sizeof(max_align_t); }
 
-/* The device and its parts are one piece of memory. */
+/* The device and its parts are one allocation. */
 static lun_device *allocate(void)
 {
     size_t bytes = aligned(sizeof(lun_device));
@@ -225,7 +224,7 @@ static lun_status is_usable(bool *usable, cl_device_id id, lun_error *err)
     return LUN_OK;
 }
 
-/* A device that fails to answer is left out, and its error kept in *failed; the others are as good as before. */
+/* A device whose queries fail is left out, and the error is stored in *failed; the other devices are not affected. */
 static void add_platform(lun_system *system, cl_platform_id platform, lun_error *failed)
 {
     cl_device_id ids[MOST_DEVICES];
@@ -274,7 +273,7 @@ lun_status lun_system_open(lun_system **out, lun_error *err)
     lun_status status = LUN_OK;
     long first = 0;
     *out = NULL;
-    /* Before the lock, which another thread of the parent may have held. */
+    /* Checked before the lock, which another thread of the parent may have held. */
     if (!atomic_compare_exchange_strong(&asked_by, &first, (long)getpid()) && first != (long)getpid())
         return fail(err, LUN_MISUSE,
                     "this process was forked from one that had asked OpenCL for its devices (%ld); a child can open "
@@ -296,7 +295,8 @@ lun_status lun_system_open(lun_system **out, lun_error *err)
     return status;
 }
 
-/* Operations between two devices keep the one that is read, which might keep the other: they end first. */
+/* An operation between two devices holds a reference to the device that it reads, which could hold the other: so these
+ * operations end first. */
 static void drain(lun_device *device)
 {
     for (size_t i = 0; i < PARTS; i++)

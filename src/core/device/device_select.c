@@ -1,4 +1,4 @@
-/* Selection: the devices that a text fits, and the one of them that is meant. */
+/* Selection: the devices that match a text, and the one to use. */
 #include "base/ascii.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -29,10 +29,11 @@ static bool matches_any(const lun_system *system, const char *text)
     return any;
 }
 
-/* A selector of digits alone is a position, even where a name has them. */
+/* A selector that consists of digits is a position, even if a name contains them. */
 static bool is_position(const char *text) { return *text && text[strspn(text, "0123456789")] == '\0'; }
 
-/* "gpu:2" is the second of those that "gpu" fits, as they are listed. Gives the 2, and the "gpu"; 0: it is no such text. */
+/* "gpu:2" is the second device that matches "gpu", in the order of the list. Gives the 2 and the "gpu"; 0: not of this
+ * form. */
 static unsigned long split(char *kind, size_t room, const lun_system *system, const char *text)
 {
     const char *colon = strrchr(text, ':');
@@ -68,7 +69,7 @@ static void list_names(char *text, size_t room, const lun_system *system)
     }
 }
 
-/* The device of the best score among those that it fits; NULL fits all. */
+/* The device with the best score among those that match; NULL matches all. */
 static lun_device *best_match(const lun_system *system, const char *selector)
 {
     lun_device *best = NULL;
@@ -92,7 +93,7 @@ lun_status lun_system_select(lun_device **out, const lun_system *system, const c
         selector = getenv("LUNARRAY_DEVICE");
         origin = " (from LUNARRAY_DEVICE)";
     }
-    if (selector && !*selector) /* an empty LUNARRAY_DEVICE is as good as none */
+    if (selector && !*selector) /* an empty LUNARRAY_DEVICE counts as unset */
         selector = NULL;
     *out = best_match(system, selector);
     if (*out)

@@ -1,13 +1,13 @@
-/* Telling a forked child from the process that looked for devices, which every operation does several times: asking for the
- * process's number is a call of the kernel, a seventh of what a small operation takes. A page of memory shows it too, which the
- * kernel empties in children. */
+/* Distinguishing a forked child from the process that looked for devices. Every operation does so several times, and
+ * getting the process id is a system call, a seventh of the time of a small operation. Instead it reads a page of
+ * memory that the kernel clears in children. */
 #include "device/forked.h"
 
 #include <stddef.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const volatile unsigned char *watched; /* NULL: the kernel has no such pages */
+static const volatile unsigned char *watched; /* NULL: the system has no such pages */
 
 void forked_watch(void)
 {

@@ -1,10 +1,11 @@
-/* Telling a forked child from the process that looked for devices. */
+/* Distinguishing a forked child from the process that looked for devices. */
 #pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* From now on forked_from is quick. By the process that looks for devices; again does nothing. One thread at a time. */
+/* Makes forked_from fast. Called by the process that looks for devices, in one thread at a time; further calls do
+ * nothing. */
 void forked_watch(void);
-/* Is this process a child of `parent`, which has called forked_watch? */
+/* Is this process a child of `parent`, which called forked_watch? */
 bool forked_from(pid_t parent);

@@ -1,4 +1,4 @@
-/* Logs of compilers that ignore #line, report their own headers, or name what the user calls otherwise. */
+/* Logs of compilers that ignore #line, report their own headers, or use names other than the user's. */
 #include "device/log.h"
 #include "base/ascii.h"
 #include "base/error.h"
@@ -13,7 +13,7 @@ static size_t name_length_at(const char *log, const char *at)
     static const char nvidia[] = "<kernel>:", oclgrind[] = "input.cl:";
     if (strncmp(at, nvidia, strlen(nvidia)) == 0)
         return strlen(nvidia);
-    bool begins = at == log || at[-1] == '\n'; /* behind other text "input.cl" may end a path of the user's */
+    bool begins = at == log || at[-1] == '\n'; /* after other text "input.cl" may be the end of a user's path */
     return begins && strncmp(at, oclgrind, strlen(oclgrind)) == 0 ? strlen(oclgrind) : 0;
 }
 
@@ -27,7 +27,7 @@ static size_t own_part(const char *at)
 
 /* ---- lines --------------------------------------------------------------------------------------------------------- */
 
-/* A line of what was compiled, and what the #line directives before it call it. */
+/* A line of the compiled text, and its name and number by the #line directives before it. */
 typedef struct placed_line {
     const char *line, *next, *name;
     size_t length, name_length;
@@ -59,7 +59,7 @@ static bool next_line(placed_line *p)
     return true;
 }
 
-/* Adds "name:line" of that line of the text, counted from 1. */
+/* Adds "name:line" for that line of the text, counted from 1. */
 static void add_place(text_builder *out, const char *text, unsigned long wanted)
 {
     placed_line p = before_lines(text);
@@ -87,14 +87,14 @@ void log_relabel(text_builder *out, const char *text, const char *log)
 
 static bool is_letter(char c) { return ascii_is_letter(c) || ascii_is_digit(c); }
 
-/* Does a renamed name begin at `at` in the line? */
+/* Does a renamed name begin at `at`? */
 static bool is_renamed(const char *line, const char *at)
 {
     return !(at > line && is_letter(at[-1])) && strncmp(at, RENAMED, strlen(RENAMED)) == 0 &&
            ascii_is_letter(at[strlen(RENAMED)]);
 }
 
-/* How many characters of a line before that one, counted from 0, the user does not have. */
+/* The number of characters of a line before that column, counted from 0, that are not in the user's text. */
 static size_t added_before(const char *line, size_t length, size_t column)
 {
     size_t added = 0;
@@ -104,8 +104,8 @@ static size_t added_before(const char *line, size_t length, size_t column)
     return added;
 }
 
-/* How many characters of the compiled line that directives call `name` and `number` the user does not have before that column. The
- * brackets around a text are on lines of the same name and number, and add none. */
+/* The number of characters before that column, in the compiled line that directives call `name` and `number`, that are
+ * not in the user's text. The brackets around a text are on lines of the same name and number, and add none. */
 static size_t added_at(const char *text, const char *name, size_t name_length, unsigned long number, size_t column)
 {
     size_t added = 0;
@@ -115,8 +115,8 @@ static size_t added_at(const char *text, const char *name, size_t name_length, u
     return added;
 }
 
-/* Where ":line:column" is at `at` behind a name of a text with other names before that column: adds it with the user's column.
- * Returns its end; NULL: there is none. */
+/* If ":line:column" at `at` follows the name of a text with renamed names before that column, adds it with the user's
+ * column. Returns its end; NULL: not the case. */
 static const char *add_column(text_builder *out, const char *text, const char *line, const char *at)
 {
     char *behind_line, *end;
@@ -126,7 +126,7 @@ static const char *add_column(text_builder *out, const char *text, const char *l
     if (*behind_line != ':' || !ascii_is_digit(behind_line[1]))
         return NULL;
     const unsigned long column = strtoul(behind_line + 1, &end, 10);
-    for (const char *name = line; name < at && column; name++) { /* which may have blanks: "expression 2" */
+    for (const char *name = line; name < at && column; name++) { /* names may contain blanks: "expression 2" */
         const size_t added = added_at(text, name, (size_t)(at - name), number, column - 1);
         if (added) {
             text_add_bytes(out, at, (size_t)(behind_line + 1 - at));
@@ -137,7 +137,7 @@ static const char *add_column(text_builder *out, const char *text, const char *l
     return NULL;
 }
 
-/* A line of carets under another line, without what is under characters that the user does not have. */
+/* A line of carets under another line, without those under characters that are not in the user's text. */
 static void add_carets(text_builder *out, const char *carets, size_t length, const char *above, size_t above_length)
 {
     bool caret = false; /* of a name's beginning */
@@ -186,7 +186,7 @@ void log_rename(text_builder *out, const char *text, const char *log)
 
 /* ---- tidying -------------------------------------------------------------------------------------------------------- */
 
-/* Does the line say no more than that the build failed, as PoCL's last one does? */
+/* Does the line say only that the build failed, as PoCL's last line does? */
 static bool is_verdict(const char *line, size_t length)
 {
     static const char end[] = "failed to build the program";
@@ -197,7 +197,7 @@ static bool is_blank(const char *line, size_t length) { return strspn(line, " \t
 
 void log_tidy(char *log)
 {
-    char *to = log, *end = log; /* behind the last line that stays and is not blank */
+    char *to = log, *end = log; /* the end of the last line that is kept and not blank */
     bool begun = false;
     for (size_t length, whole; *log; log += whole) {
         length = strcspn(log, "\n");

@@ -1,13 +1,13 @@
-/* Logs of compilers, in the lines and names of the texts that the user knows. */
+/* Logs of compilers, converted to the lines and names of the user's texts. */
 #pragma once
 
 #include "base/text.h"
 
-/* Adds the log without what PoCL says of its own headers, in which "<kernel>:278" became what the #line directives of the text say of
- * its line 278. */
+/* Adds the log without PoCL's messages about its own headers; "<kernel>:278" is replaced according to the #line
+ * directives before line 278 of the text. */
 void log_relabel(text_builder *out, const char *text, const char *log);
-/* Adds a log in which names, columns and carets are those of the user's texts before they were renamed (base/rename.h). `text` is what was
- * compiled, whose own #line directives say which lines the log means. */
+/* Adds a log with the names, columns and carets of the user's texts before renaming (base/rename.h). `text` is the
+ * compiled text, whose #line directives identify the lines. */
 void log_rename(text_builder *out, const char *text, const char *log);
-/* Takes out, in place, what says no more than that the build failed, and blank lines before and behind the rest. */
+/* Removes, in place, lines that say only that the build failed, and blank lines at both ends. */
 void log_tidy(char *log);

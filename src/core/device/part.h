@@ -1,18 +1,19 @@
-/* Parts: what a room keeps of a device, in a struct that its own files alone see (device.c calls these functions). */
+/* Parts: the state of a room on a device, in a struct that only the room's files see (device.c calls these
+ * functions). */
 #pragma once
 
 #include "lunarray.h"
 
-/* A room's part of each device. A function that is NULL has nothing to do. */
+/* A room's part in each device. A function may be NULL. */
 typedef struct room_part {
-    size_t bytes;                       /* of its struct, which is zeroed memory at first */
+    size_t bytes;                       /* of its struct, which is zeroed at first */
     void (*create)(lun_device *device); /* the device was found, and its `info` is known */
     lun_status (*open)(lun_device *device,
-                       lun_error *err); /* its context was made; until it succeeds, again at each use */
-    void (*trim)(lun_device *device);   /* gives back what is only kept for later */
-    void (*drain)(lun_device *device);  /* waits for the work under way */
-    /* The device's end. First each part ends the work that is under way, and waits for it; then each lets go of all
-     * that it has, in the opposite order of the rooms. A forked child leaves OpenCL's objects alone (device_in_child). */
+                       lun_error *err); /* its context was created; repeated at each use until it succeeds */
+    void (*trim)(lun_device *device);   /* releases what is only kept for later use */
+    void (*drain)(lun_device *device);  /* waits for the work in progress */
+    /* The device's end. First each part ends its work in progress and waits for it; then each part releases all that it
+     * has, in the reverse order of the rooms. A forked child does not touch OpenCL's objects (device_in_child). */
     void (*stop)(lun_device *device);
     void (*close)(lun_device *device);
 } room_part;

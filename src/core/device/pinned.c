@@ -1,4 +1,4 @@
-/* Pinned host memory, which a device with memory of its own reads and writes at the full rate of the bus. */
+/* Pinned host memory, which a device with its own memory reads and writes at the full rate of the bus. */
 #include "device/pinned.h"
 #include "base/error.h"
 #include "device/device_room.h"
@@ -7,8 +7,7 @@
 
 #define PAGE ((size_t)4096)
 
-/* False for processors, and for GPUs that share their host's memory. Test builds take every device for one that is
- * apart. */
+/* False for processors, and for GPUs that share the host's memory. In test builds it is true for every device. */
 bool device_is_apart(const lun_device *device)
 {
 #ifdef LUN_FAULTS
@@ -48,7 +47,7 @@ static lun_status pin(pinned *self, lun_device *device, lun_error *err)
     return LUN_OK;
 }
 
-/* Never waits. Unmaps first, as NVIDIA's driver never frees memory that is released while it is mapped. */
+/* Never waits. Unmaps first, because NVIDIA's driver never frees memory that is released while it is mapped. */
 void pinned_free(pinned *self, lun_device *device)
 {
     if (!self)

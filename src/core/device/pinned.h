@@ -1,4 +1,4 @@
-/* Pinned host memory, which a device with memory of its own reads and writes at the full rate of the bus. */
+/* Pinned host memory, which a device with its own memory reads and writes at the full rate of the bus. */
 #pragma once
 
 #include "device/device.h"

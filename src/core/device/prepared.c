@@ -1,4 +1,4 @@
-/* Prepared kernels: finding their folder, and bringing files into PoCL's cache. */
+/* Prepared kernels: finding their folder, and copying files to PoCL's cache. */
 #include "device/prepared.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -42,8 +42,8 @@ static void report(const char *folder, const char *name, const char *problem)
 {
     if (!*variable(QUIET))
         fprintf(stderr,
-                "lunarray: prepared kernels in %s are not used: %s %s; lunarray-prepare makes them again, and "
-                "LUNARRAY_KERNELS= does without\n",
+                "lunarray: prepared kernels in %s are not used: %s %s; lunarray-prepare builds them again, and "
+                "LUNARRAY_KERNELS= ignores them\n",
                 folder, name, problem);
 }
 
@@ -51,7 +51,7 @@ static void report(const char *folder, const char *name, const char *problem)
 
 uint64_t lun_device_kernels_key(const lun_device *device)
 {
-    /* What changes PoCL's code, although it does not change the name of a program's folder. */
+    /* Settings that change PoCL's code, but not the name of a program's folder. */
     static const char *const variables[] = {"POCL_EXTRA_BUILD_FLAGS", "POCL_WORK_GROUP_METHOD",
                                             "POCL_VECTORIZE_WI_LOOPS", "POCL_MAX_WORK_GROUP_SIZE"};
     const char *const names[] = {device->info.name, device->info.driver, device->info.platform};
@@ -73,7 +73,7 @@ static uint64_t key_of(const prepared_text *text)
 
 /* ---- files --------------------------------------------------------------------------------------------------------- */
 
-/* NULL, or what speaks against trusting the file or folder. */
+/* NULL, or the reason not to trust the file or folder. */
 static const char *distrust(const struct stat *status)
 {
     if (status->st_uid != geteuid() && status->st_uid != 0)
@@ -92,7 +92,7 @@ char *prepared_read(size_t *length, const char **problem, const char *path)
     if (file < 0)
         return NULL;
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
-        *problem = "is no file";
+        *problem = "is not a file";
     else
         *problem = status.st_size > MOST_BYTES ? "is too large" : distrust(&status);
     if (!*problem)
@@ -125,7 +125,7 @@ static bool make_folders(char *path)
     return true;
 }
 
-/* Whole or not at all, whoever writes it at the same time. Where that fails PoCL compiles, as ever. */
+/* Written completely or not at all, even if others write it at the same time. If that fails, PoCL compiles as usual. */
 static void write_file(char *path, const char *bytes, size_t length)
 {
     char beside[PATH_MAX + 32];
@@ -148,7 +148,7 @@ static const char *next_line(const char *at)
     return end ? end + 1 : at + strlen(at);
 }
 
-/* Is the text a whole index? Sets the number of its programs. */
+/* Is the text a complete index? Sets the number of its programs. */
 static bool is_index(size_t *count, const char *text, size_t length)
 {
     uint64_t hash;
@@ -171,7 +171,7 @@ static int by_key(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Reads the index of a folder; false: there is none that can be used. */
+/* Reads the index of a folder; false: there is no usable one. */
 static bool read_index(struct prepared *p)
 {
     char path[PATH_MAX + 8];
@@ -205,7 +205,7 @@ static bool read_index(struct prepared *p)
 
 /* ---- where ---------------------------------------------------------------------------------------------------------- */
 
-/* The folder that PoCL keeps its cache in; "": it keeps none. */
+/* The folder of PoCL's cache; "": none. */
 static void find_cache(char *out, size_t room)
 {
     const char *named = variable("POCL_CACHE_DIR");
@@ -223,7 +223,8 @@ static void find_cache(char *out, size_t room)
         snprintf(out, room, "/tmp/pocl/kcache");
 }
 
-/* Place i of those where kernels may be, unless LUNARRAY_KERNELS names one; "": this user has none. False: there are no more. */
+/* The i-th place where kernels may be, unless LUNARRAY_KERNELS names one; "": this user does not have it. False: there
+ * are no more. */
 static bool name_place(char *out, size_t room, unsigned i)
 {
     Dl_info here;
@@ -269,7 +270,7 @@ static void clear(struct prepared *p)
     p->count = 0;
 }
 
-/* The device's prepared kernels, looked for once; NULL: out of memory. */
+/* The device's prepared kernels, searched for once; NULL: out of memory. */
 static struct prepared *prepared_of(lun_device *device)
 {
     struct prepared **p = &state_of(device)->prepared;
@@ -343,14 +344,14 @@ void prepared_bring(lun_device *device, const prepared_text *text)
         return;
     for (const char *at = next_line(found->folder); strncmp(at, "file ", 5) == 0; at = next_line(at))
         if (!bring_file(p, found->folder, at)) {
-            clear(p); /* the rest is not trusted either */
+            clear(p); /* the other files are then not trusted either */
             return;
         }
 }
 
 /* ---- preparing ------------------------------------------------------------------------------------------------------ */
 
-/* Writes the key to the folder, if that has none and holds a program. */
+/* Writes the key to the folder, if it contains a program and has no key yet. */
 static void note_key(const char *folder, uint64_t key)
 {
     char path[PATH_MAX + 2 * NAME_MAX + 32], text[17];

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Programs made of users' expressions are kept up to this number; then the least recently used one leaves. */
+/* The limit of programs made from users' expressions; beyond it the least recently used one is dropped. */
 #ifdef LUN_FAULTS
 #define GENERATED_MOST 8
 #else
@@ -21,8 +21,8 @@
 typedef struct kernel_entry {
     char *name;
     cl_kernel kernel;
-    bool optimised; /* it is of that build, or is not to be built again */
-    double excess;  /* until then: what it has taken longer (tier.h) */
+    bool optimised; /* it is from that build, or is not built again */
+    double excess;  /* until then: the time lost so far (tier.h) */
     struct kernel_entry *next;
 } kernel_entry;
 
@@ -31,7 +31,7 @@ typedef struct made_program {
     unsigned unit;
     uint64_t hash, used;
     bool generated;
-    cl_program built[2]; /* without optimisations, and with them; NULL: it was not built so */
+    cl_program built[2]; /* built without and with optimisations; NULL: not built */
     kernel_entry *kernels;
     struct made_program *next; /* the next one in the same row of the table */
 } made_program;
@@ -54,8 +54,8 @@ static uint64_t hash_text(uint64_t hash, const char *part)
 void programs_for(lun_device *device, unsigned unit) { state_of(device)->built_for = unit; }
 void programs_weigh(lun_device *device, double nanoseconds) { state_of(device)->asked_work = nanoseconds; }
 
-/* The kernel that a program is built for; "": for all of its file. PoCL compiles a kernel when it is launched, and a program more
- * takes it longer than a kernel more in a program; other drivers compile whole programs. */
+/* The kernel for which a program is built; "": for its whole file. PoCL compiles a kernel when it is launched, and an
+ * additional program costs it more than an additional kernel in a program; other drivers compile whole programs. */
 static const char *alone(const lun_device *device, const program_key *key, const char *kernel)
 {
     return key->repeats || device_on_pocl(device) ? "" : kernel;
@@ -124,7 +124,7 @@ void programs_close(lun_device *device)
 
 #define FIRST_ROWS 64
 
-/* Opens the device's table, or makes it larger, so that there is room for one program more: there are never more programs
+/* Opens the device's table, or enlarges it, so that there is room for another program: there are never more programs
  * than rows. */
 static lun_status table_open(struct programs **out, lun_device *device, lun_error *err)
 {
@@ -196,7 +196,7 @@ lun_programs lun_device_programs(const lun_device *device)
 
 /* ---- kernels --------------------------------------------------------------------------------------------------- */
 
-/* What of the table a kernel is asked for. */
+/* A request for a kernel of the table. */
 typedef struct wanted {
     lun_device *device;
     const program_key *key;
@@ -204,7 +204,7 @@ typedef struct wanted {
     const char *alone;
 } wanted;
 
-/* A kernel of one of the program's two builds. */
+/* A kernel from one of the program's two builds. */
 static lun_status make_kernel(cl_kernel *out, made_program *of, const wanted *w, bool optimised, lun_error *err)
 {
     cl_program *built = &of->built[optimised];
@@ -216,7 +216,7 @@ static lun_status make_kernel(cl_kernel *out, made_program *of, const wanted *w,
 
 static uint64_t hash_kernel(const made_program *made, const char *name) { return hash_text(made->hash, name); }
 
-/* Finds out which build is the first. */
+/* Determines which build comes first. */
 static void begin_tier(kernel_entry *entry, const made_program *of, const wanted *w)
 {
     entry->optimised = !tier_takes(w->device, w->key);
@@ -247,7 +247,7 @@ done:
     return status;
 }
 
-/* Adds the program of a first kernel to the table, if that can be made. */
+/* Adds a program with its first kernel to the table, if it can be built. */
 static lun_status add_program(kernel_entry **out, struct programs *table, const wanted *w, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -267,8 +267,8 @@ done:
     return status;
 }
 
-/* Takes a kernel of the optimised build in place of the first one, which those that have enqueued it have retained. Where it
- * cannot be built the first one stays, and so does what the compiler has said of others. */
+/* Replaces a kernel by one of the optimised build; operations that have enqueued the first one have retained it. If it
+ * cannot be built, the first one stays, and so does the log of other builds. */
 static void exchange(kernel_entry *entry, made_program *of, const wanted *w)
 {
     lun_error ignored;

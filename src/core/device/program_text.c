@@ -43,7 +43,7 @@ static void write_prelude(text_builder *out, const lun_device *device, const pro
     text_add_char(out, '\n');
 }
 
-/* What the library writes into a program before and between the kernel file's text. */
+/* The text that the library writes before the kernel file's text and between its copies. */
 typedef struct written {
     const text_builder *before[3];
     const char *common;
@@ -76,8 +76,8 @@ static bool is_left_out(const struct kernel_place *place, const char *kernel, co
     }
 }
 
-/* The kernel file's text without its kernels of other names, whose lines are left empty, and without what this program has no use for:
- * a compiler reads that faster, and declarations of built-in functions (builtins.c) are fewer. */
+/* The kernel file's text without other kernels, whose lines are left empty, and without parts that this program does
+ * not use: it compiles faster, and needs fewer declarations of built-in functions (builtins.c). */
 static void write_source(text_builder *out, const struct kernel_source *source, const char *kernel, const written *w,
                          unsigned repeat)
 {
@@ -95,7 +95,7 @@ static void write_source(text_builder *out, const struct kernel_source *source, 
     text_add_char(out, '\n');
 }
 
-/* That, once or for each of several kernels. */
+/* That text, once or for each of several kernels. */
 static lun_status write_kernels(text_builder *out, const struct kernel_source *source, const program_key *key,
                                 const char *kernel, written *w, lun_error *err)
 {

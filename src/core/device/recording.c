@@ -1,4 +1,4 @@
-/* Recordings: sums of what operations and their commands took, by their names, and the spans of each where these are needed. */
+/* Recordings: the total times of operations and their commands, by name, and each single span if needed. */
 #include "base/error.h"
 #include "device/recording_room.h"
 
@@ -9,7 +9,7 @@
 
 #define FIRST_SWEEP 256
 
-/* A command whose times are to come. */
+/* A command whose times are not known yet. */
 typedef struct pending {
     cl_event event;
     uint32_t row;
@@ -43,7 +43,7 @@ static bool read_times(double *out, cl_event event)
     return out[ENDED] >= out[STARTED];
 }
 
-/* The end of the command before this one in its queue, which becomes this one's; 0: there was none. */
+/* The end of the previous command in its queue, which this command's end replaces; 0: there was none. */
 static double next_end(lun_recording *r, const pending *p, double end)
 {
     queue_end *list = r->ends.items;
@@ -58,7 +58,7 @@ static double next_end(lun_recording *r, const pending *p, double end)
     return before;
 }
 
-/* Takes the times of a command that has ended. */
+/* Reads the times of a command that has ended. */
 static void take_times(lun_recording *r, const pending *p)
 {
     double at[MOMENTS];
@@ -84,8 +84,8 @@ static void take_times(lun_recording *r, const pending *p)
     shown->known = true;
 }
 
-/* Takes the times of the commands that have ended; `all`: others are given up. PoCL 3.1 uses an event that has failed once more
- * without holding a reference (flow/ticket.c): such events are never released. */
+/* Reads the times of the commands that have ended; `all`: drops the others. PoCL 3.1 uses a failed event again without
+ * holding a reference (flow/ticket.c), so such events are never released. */
 static void sweep(lun_recording *r, bool all)
 {
     pending *list = r->pending.items;
@@ -112,7 +112,7 @@ static void sweep(lun_recording *r, bool all)
 
 /* ---- what happens --------------------------------------------------------------------------------------------------- */
 
-/* Counts the program for the operation, and for the row of its kernel file. */
+/* Adds the program to the row of the operation, and to that of its kernel file. */
 static void take_build(lun_recording *r, lun_device *device, const char *operation, const early_build *b)
 {
     row *of, *file;
@@ -254,7 +254,7 @@ void recording_edge(const recorded_call *call, const lun_device *device, unsigne
         *made = (edge){recording_position(r, device), queue, serial, to};
 }
 
-/* A part of the host's time, which is counted for no call. */
+/* A part of the host's time that is not attributed to a call. */
 static row *claim(uint32_t *at, lun_device *device, const char *name, double start, double *seconds)
 {
     lun_recording *r = device->recording;
@@ -312,7 +312,7 @@ lun_status lun_recording_start(lun_recording **out, lun_system *system, bool spa
     const size_t devices = lun_system_count(system);
     *out = NULL;
     if (lun_system_recording(system))
-        FAIL_DONE(LUN_MISUSE, "a profile or a trace is being made already; there may be one at a time");
+        FAIL_DONE(LUN_MISUSE, "a profile or a trace is already being recorded; only one at a time is possible");
     TRY_DONE(allocate(out, devices, err));
     (*out)->system = system;
     (*out)->spans_wanted = spans;

@@ -1,4 +1,4 @@
-/* What a recording holds: for recording.c and recording_trace.c. */
+/* The contents of a recording: for recording.c and recording_trace.c. */
 #pragma once
 
 #include "device/recording.h"
@@ -47,7 +47,7 @@ typedef struct grown {
     size_t count, room, bytes;
 } grown;
 
-/* Positions in a list by the hash of what is there: 0 is none, else one more than the position. */
+/* Positions in a list by the hash of the item: 0 is none, else the position plus one. */
 typedef struct finder {
     uint32_t *places;
     size_t room; /* a power of 2, more than twice the list's length */
@@ -58,16 +58,16 @@ struct lun_recording {
     bool spans_wanted;
     double started, stopped;
     double claimed;      /* seconds of the host that calls, waits and compilers have been counted for */
-    const char *current; /* the operation that was begun last; NULL: none is under way */
+    const char *current; /* the current operation; NULL: none */
     unsigned depth;      /* how many are */
     uint32_t place;
     uint64_t lost;
-    size_t sweep_at; /* how many pending commands make a look worth while */
+    size_t sweep_at; /* the number of pending commands from which a check is worthwhile */
     grown names, rows, pending, spans, edges, ends;
     early_build early[EARLY_BUILDS];
     unsigned early_count;
     finder by_name, by_row;
-    double *earliest, *latest; /* of each device: what its clock is behind the host's, between */
+    double *earliest, *latest; /* for each device: bounds of the difference between the host's clock and its own */
     size_t device_count;
 };
 
@@ -77,13 +77,14 @@ static inline const char *recording_name(const lun_recording *r, uint32_t name)
 }
 static inline const row *recording_rows(const lun_recording *r) { return r->rows.items; }
 
-/* A new item at the list's end, zeroed; NULL: there is no memory, which is counted. */
+/* Appends a zeroed item to the list; NULL: no memory, which is counted. */
 void *recording_grow(lun_recording *r, grown *list);
-/* The name's number; 0, which is "", where there is no memory for it. */
+/* The name's number; 0, for "", if there is no memory. */
 uint32_t recording_number(lun_recording *r, const char *name);
 unsigned recording_position(const lun_recording *r, const lun_device *device); /* among the system's devices, from 0 */
-/* The position of the row of that operation and command, at the place where the host is; *out is NULL where there is no memory. */
+/* The position of the row of that operation and command at the host's current place; *out is NULL if there is no
+ * memory. */
 uint32_t recording_row(row **out, lun_recording *r, lun_device *device, const char *operation, const char *command);
 #define NO_SPAN SIZE_MAX
-/* Notes a span, where these are needed; NO_SPAN: it was not. */
+/* Records a span, if spans are needed; NO_SPAN: not recorded. */
 size_t recording_span(lun_recording *r, const span *what);

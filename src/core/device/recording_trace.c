@@ -1,5 +1,5 @@
-/* A recording as JSON, in the Trace Event Format: the host's calls with their waits and compilers inside, and each queue as a
- * track of its device. Numbers are written digit by digit, as the locale may have a comma for the point. */
+/* A recording as JSON, in the Trace Event Format: the host's calls with their waits and compilers inside, and each
+ * queue as a track of its device. Numbers are written digit by digit, because the locale may use a decimal comma. */
 #include "base/error.h"
 #include "device/recording_room.h"
 
@@ -30,7 +30,7 @@ static void write_text(writer *w, const char *text)
     for (const unsigned char *c = (const unsigned char *)text; *c; c++)
         if (*c == '"' || *c == '\\')
             fprintf(w->file, "\\%c", *c);
-        else if (*c < ' ' || *c > '~') /* bytes of other encodings, too: a file's name may be of any */
+        else if (*c < ' ' || *c > '~') /* also bytes of other encodings, which names of files may have */
             fprintf(w->file, "\\u%04x", *c);
         else
             fputc(*c, w->file);
@@ -61,7 +61,7 @@ static unsigned process_of(const span *s, const row *of)
 
 static unsigned track_of(const span *s) { return s->kind == SPAN_COMMAND ? s->queue + 1 : HOST; }
 
-/* Seconds since the recording's start. Of the device's clock is known between which differences to the host's it lies. */
+/* Seconds since the recording's start. For the device's clock only bounds of its difference to the host's are known. */
 static double moment(const lun_recording *r, const span *s, unsigned device, double at)
 {
     const double shift = s->on_device ? (r->earliest[device] + r->latest[device]) / 2 : 0;
@@ -115,8 +115,8 @@ static void write_end(writer *w, const char *phase, size_t number, const span *s
     fputs("}", w->file);
 }
 
-/* The last command of the operation that an edge begins at; NULL: it is not among the spans. Operations end one behind the
- * other in their queue, and were noted in that order. */
+/* The last command of the operation at which an edge begins; NULL: it is not among the spans. Operations end in the
+ * order of their queue, and were recorded in that order. */
 static const span *producer(const lun_recording *r, const edge *e)
 {
     const span *spans = r->spans.items;
@@ -155,7 +155,7 @@ static const char *queue_name(char *text, size_t room, unsigned queue)
     return text;
 }
 
-/* Names of the devices that did something, and of those of their queues that had commands. */
+/* The names of the devices with work, and of their queues with commands. */
 static void write_names(writer *w)
 {
     const lun_recording *r = w->r;

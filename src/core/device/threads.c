@@ -1,4 +1,5 @@
-/* Threads: a process that was bound to some cores (mpirun and batch systems do that) gets a thread of PoCL's for each of them. */
+/* Threads: in a process that is bound to some cores, as by mpirun and batch systems, PoCL makes one thread for each of
+ * these. */
 #include "device/threads.h"
 
 #include <sched.h>
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What PoCL calls the number: up to version 3, from 4 on, from 6 on. */
+/* PoCL's variables for the number: up to version 3, from 4 on, from 6 on. */
 static const char *const names[] = {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT", "POCL_MAX_COMPUTE_UNITS"};
 #define NAMES (sizeof names / sizeof *names)
 

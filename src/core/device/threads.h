@@ -1,9 +1,10 @@
-/* Threads: how many PoCL makes. It makes one for each core of the machine, however many of these the process may run on. */
+/* Threads: the number that PoCL makes. By default it is one for each core of the machine, even if the process may use
+ * only some of them. */
 #pragma once
 
 #include <stdbool.h>
 
-/* To be called around discovery: has PoCL make as many threads as the process has cores, where that is fewer than the machine
- * has and the user has set no number; then puts the environment back. */
+/* Called before and after discovery: makes PoCL create as many threads as the process has cores, if these are fewer
+ * than the machine's and the user has set no number; then restores the environment. */
 bool threads_limit(void);
 void threads_limited(bool set);

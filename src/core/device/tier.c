@@ -1,15 +1,16 @@
-/* Tiers: which kernels are built without optimisations first, and how long they stay so.
+/* Tiers: which kernels are first built without optimisations, and until when they are used.
  *
- * PoCL takes 0.1 to 0.4 s of processor time to build a kernel, and half of that without optimisations. The results are the same
- * bits, but for the sign of a NaN (spec/device/tier_spec.lua); a kernel of an expression takes one to seven times as long, one
- * that reduces three to twenty. So a kernel of few elements stays as it is, and one that has taken TIER_MOST longer is built again.
+ * PoCL takes 0.1 to 0.4 s of processor time to build a kernel, and half of that without optimisations. The results have
+ * the same bits, except for the sign of a NaN (spec/device/tier_spec.lua). But a kernel of an expression then runs one
+ * to seven times as long, and a reduction three to twenty times. So a kernel for few elements is kept, and one that has
+ * lost TIER_MOST of time is built again.
  *
- * The second build takes the call 0.1 to 0.3 s in which the work has grown, as the first call would have waited for it. A thread could
- * build the program meanwhile, but PoCL compiles its kernel where that is launched, which is the longer half, and a process that ends
- * would have to wait for LLVM.
+ * The second build costs 0.1 to 0.3 s in the call in which the work has grown, as it would have cost in the first call.
+ * A thread could build the program meanwhile, but PoCL compiles a kernel when it is launched, which is the longer half,
+ * and a process that ends would have to wait for LLVM.
  *
- * Which kernels are in PoCL's cache optimised, empty files beside them in the cache tell, and a process takes these at once. Such a
- * file has a say in how long something takes, never in what comes out: a wrong one costs time alone. */
+ * Empty files in PoCL's cache mark the optimised kernels, which a later process uses at once. Such a file affects only
+ * times, never results: a wrong one costs only time. */
 #include "device/tier.h"
 #include "device/device.h"
 #include "device/prepared.h"
@@ -23,10 +24,12 @@
 
 #define MOST_PATH 1024
 #define OWN_FOLDER "/lunarray"
-#define LARGE 5e6    /* a launch that takes so much longer is worth the optimisations: scripts are run again */
-#define LAUNCH 500.0 /* the part of a launch, whatever its elements take */
+#define LARGE                                                                                                          \
+    5e6              /* from this loss on, optimising is worthwhile already for one launch, because scripts are run
+                      * again */
+#define LAUNCH 500.0 /* the fixed part of a launch, independent of its elements */
 
-/* Does a variable of the environment that is a switch say no? */
+/* Is a switch among the environment variables off? */
 static bool is_off(const char *name)
 {
     const char *wish = getenv(name);
@@ -35,7 +38,7 @@ static bool is_off(const char *name)
 
 bool tier_is_off(void) { return is_off("LUNARRAY_TIER") || getenv("LUNARRAY_PREPARE"); }
 
-/* PoCL 3 is the version whose builds were compared. */
+/* Both builds were compared with PoCL 3. */
 bool tier_takes(const lun_device *device, const program_key *key) { return key->unoptimised > 0 && device->pocl == 3; }
 
 double tier_excess(const program_key *key, double weight)
@@ -46,7 +49,7 @@ double tier_excess(const program_key *key, double weight)
 
 /* ---- what is kept --------------------------------------------------------------------------------------------- */
 
-/* The folder in which PoCL keeps its kernels, by PoCL's rules. */
+/* The folder of PoCL's kernels, by PoCL's rules. */
 static bool find_cache(char *out, size_t room)
 {
     const char *named = getenv("POCL_CACHE_DIR"), *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -70,7 +73,7 @@ static bool find_folder(char *out, size_t room)
     return true;
 }
 
-/* The device's name says what PoCL builds for. */
+/* The device's name contains PoCL's target. */
 static uint64_t hash_device(uint64_t hash, const lun_device *device)
 {
     for (const char *at = device->info.name; *at; at++)
@@ -93,7 +96,7 @@ static bool is_kept(const char *folder, const lun_device *device, uint64_t hash)
 bool tier_recall(lun_device *device, uint64_t hash)
 {
     char folder[MOST_PATH];
-    const char *prepared = prepared_folder(device); /* whoever prepares kernels keeps all of a cache, these files too */
+    const char *prepared = prepared_folder(device); /* preparing kernels stores a whole cache, including these files */
     if (find_folder(folder, sizeof folder) && is_kept(folder, device, hash))
         return true;
     const int length = prepared ? snprintf(folder, sizeof folder, "%s%s", prepared, OWN_FOLDER) : -1;

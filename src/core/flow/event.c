@@ -1,4 +1,4 @@
-/* Events: the end of an operation, for a host to wait for, to ask about and to time. */
+/* Events: the end of an operation, which a host can wait for, query and time. */
 #include "flow/event.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -65,20 +65,21 @@ lun_status event_of_newest(lun_event *out, lun_queue *queue, lun_error *err)
 
 static lun_queue *queue_of(const lun_event *event) { return queue_at(event->device, event->queue); }
 
-/* The event's execution status, with two exceptions: the operation counts as failed if an earlier failure took it
- * along, and as running while operations before it are at work. A forked child cannot ask the driver, and takes the
- * operation for failed. */
+/* The event's execution status, with two exceptions: the operation counts as failed if an earlier failure includes it,
+ * and as running while operations before it run. A forked child cannot query the driver, and treats the operation as
+ * failed. */
 static cl_int state_of(const lun_event *event)
 {
     cl_int state = CL_COMPLETE;
-    if (!event->last || event->serial == 0) /* what was done at once has no ticket */
+    if (!event->last || event->serial == 0) /* work done at once has no ticket */
         return CL_COMPLETE;
     if (device_in_child(event->device))
         return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     cl_int code;
     const ending shown = ending_of(queue_of(event), event->serial, event->last);
     state = ending_state(&shown, &code);
-    const bool refused = code != CL_SUCCESS; /* that says nothing of the operation: the queue knows if it has ended */
+    const bool refused = code != CL_SUCCESS; /* this says nothing about the operation: the queue knows whether it has
+                                              * ended */
     if (state > CL_COMPLETE && !refused)
         flag_ask(queue_of(event));
     if (event->serial > queue_of(event)->done || failures_known(event->device))
@@ -91,8 +92,8 @@ static cl_int state_of(const lun_event *event)
     return state;
 }
 
-/* How the event's end shows, with a flag where the driver may tell late. If the event has failed before its
- * operation's turn, the end of the queue's oldest operation is waited for instead. */
+/* How to detect the event's end: with a flag if the driver may report it late. If the event has failed before its
+ * operation's turn, the wait is for the end of the queue's oldest operation. */
 static ending asked(const lun_event *event)
 {
     lun_queue *queue = queue_of(event);
@@ -114,7 +115,7 @@ lun_event_state lun_event_status(const lun_event *event)
                                    : LUN_QUEUED;
 }
 
-/* The error of an event that has failed. The record of the failure knows if an earlier operation caused it. */
+/* The error of a failed event. The record of the failure knows whether an earlier operation caused it. */
 static lun_status check_outcome(const lun_event *event, cl_int state, lun_error *err)
 {
     if (state >= 0)

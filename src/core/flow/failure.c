@@ -1,4 +1,4 @@
-/* Failures: which operations failed on the device, what caused it, and who has been informed. */
+/* Failures: which operations failed on the device, the causes, and which failures were reported. */
 #include "flow/failure.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -63,8 +63,8 @@ void failure_tell(char *text, size_t room, failure *failed)
     snprintf(text, room, "the other device: %s", err.message);
 }
 
-/* Reaping a producer's queue may come back here for the producer's own slot. That ends: an operation only waits for
- * operations that were enqueued before it, and each queue is reaped no further than the producer. */
+/* Reaping a producer's queue may call this function again for the producer's slot. The recursion ends, because an
+ * operation only waits for operations enqueued before it, and each queue is reaped only up to the producer. */
 failure *failure_of_producers(const slot *entry)
 {
     for (unsigned i = 0; i < entry->after.count; i++) {
@@ -125,11 +125,11 @@ bool failure_is_due(lun_queue *queue, uint64_t serial)
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
-/* Out of host memory a ticket is left out, as there is nobody to tell. */
+/* If host memory is short, a ticket is left out, because the error could not be reported. */
 void failure_join(failure *record, const failure *other) { (void)tickets_raise_all(&record->after, &other->after); }
 
-/* Adds to the record's `after` what the operation waits for, and what its failed producers were to wait for: these
- * may not have waited, and so the operation has not waited for those either. */
+/* Adds to the record's `after` the operations that this one waits for, and those that its failed producers should have
+ * waited for: if the producers have not waited, this operation has not either. */
 static void note_producers(failure *record, const slot *entry)
 {
     for (unsigned i = 0; i < entry->after.count; i++) {
@@ -153,9 +153,9 @@ static void add(flow *own, failure *fresh)
     own->facts.failures_seen++;
 }
 
-/* Operations behind a failed one, and those on other queues that wait for it, fail with it: a host is informed of one
- * failure, not of many. The code does not tell which came first: PoCL gives -1 for any reason, NVIDIA's driver hands
- * on the first one's. */
+/* Operations after a failed one, and operations on other queues that wait for it, fail with it: the host gets one
+ * failure, not many. The code does not show which came first: PoCL returns -1 for any reason, and NVIDIA's driver
+ * passes on the code of the first. */
 void failure_note(lun_queue *queue, const slot *entry, const char *op, cl_int code)
 {
     failure *before = entry->serial > queue->since ? queue_command_failure(queue, entry->serial - 1) : NULL;
@@ -183,7 +183,7 @@ void failure_note_fault(lun_queue *queue, const slot *entry, failure *cause, con
 {
     failure *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
-        return; /* nobody will be informed, for want of some bytes */
+        return; /* the failure will not be reported, because host memory is short */
     *fresh = (failure){.queue = queue,
                        .first = entry->serial,
                        .last = entry->serial,
@@ -209,8 +209,8 @@ failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op,
     return record;
 }
 
-/* The oldest unreported failure that concerns the queue (NULL: any queue) and its present owner. Lists begin with
- * the newest. */
+/* The oldest unreported failure of the queue (NULL: of any queue) that concerns its present owner. Lists begin with the
+ * newest. */
 static failure *oldest_unreported(failure *list, const lun_queue *queue)
 {
     failure *oldest = NULL;
@@ -278,7 +278,7 @@ static void free_reported(failure **list, bool with_cause)
 
 #define MOST_GIVEN 64 /* records that are kept to be reported although a host was given them */
 
-/* Counts as reported the older ones of the records that a host was given. */
+/* Marks the older records whose failures a host has got as reported. */
 static void forget_given(failure *list)
 {
     size_t count = 0;
@@ -305,7 +305,7 @@ void failures_drop(lun_device *device)
     *last = own->to_report; /* behind the newer ones */
     own->to_report = moved;
     forget_given(moved);
-    free_reported(&own->to_report, true); /* before their causes, which origin() reads */
+    free_reported(&own->to_report, true); /* freed before their causes, which origin() reads */
     free_reported(&own->to_report, false);
     own->swept = own->facts.failures_seen;
 }

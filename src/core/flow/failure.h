@@ -1,42 +1,44 @@
-/* Failures: which operations failed on the device, what caused it, and who has been informed. */
+/* Failures: which operations failed on the device, the causes, and which failures were reported. */
 #pragma once
 
 #include "flow/queue.h"
 
 #define FAULT_TEXT 200
 
-/* A range of serials of one queue that failed: an operation and those enqueued behind it. Operations of another
- * queue that failed because they waited for these have a record of their own, which names this one as its cause. */
+/* A range of serials of one queue that failed: an operation and those enqueued after it. Operations of another queue
+ * that failed because they waited for these have their own record, with this one as the cause. */
 typedef struct failure {
     lun_queue *queue;
     uint64_t first, last;
     cl_int code;
     const char *op;        /* the operation that failed first */
-    bool fault;            /* by a verdict: what is behind it in its queue, or waits for it, is as good as ever */
+    bool fault;            /* failed by a verdict: operations after it in its queue, or waiting for it, are not
+                            * affected */
     char text[FAULT_TEXT]; /* what the verdict said; "" in a record with a cause */
-    bool given;            /* an error with this failure was given to a host; of a record with a cause see the cause */
-    bool reported; /* failure_report has given it, or need not any more; of a record with a cause see the cause */
+    bool given;            /* a host has got an error with this failure; for a record with a cause see the cause */
+    bool reported; /* failure_report has reported it, or no longer needs to; for a record with a cause see the cause */
     bool needed;   /* set by failures_sweep: a block or another record refers to this one */
-    struct failure *cause; /* never has a cause itself; NULL: this failure has none on another queue */
-    tickets after;         /* of other queues, which these should have waited for, but perhaps did not */
+    struct failure *cause; /* never has a cause itself; NULL: no cause on another queue */
+    tickets after;         /* operations of other queues that these should have waited for, but perhaps did not */
     struct failure *next;
 } failure;
 
 /* The record that covers a ticket, NULL if no failure of it is known so far. */
 failure *queue_failure(const lun_queue *queue, uint64_t serial);
 lun_status fail_command(lun_error *err, failure *failed); /* LUN_FAILED with the failure's message */
-/* Adds the other record's `after` to the record's: what must wait for both will then find all in one. */
+/* Adds the other record's `after` to the record's, so that one list suffices for both. */
 void failure_join(failure *record, const failure *other);
-/* Records that an operation was cut short: some of its commands were enqueued, then the driver refused one. Its
- * caller gets that error, which has the code (0: none of OpenCL's), so the record counts as reported. Serial 0: no
- * command was enqueued, but the outputs are lost all the same. NULL: out of host memory. */
+/* Records that an operation is incomplete: some of its commands were enqueued, then the driver refused one. The caller
+ * gets that error with the code (0: not an error of OpenCL), so the record counts as reported. Serial 0: no command was
+ * enqueued, but the outputs are lost all the same. NULL: out of host memory. */
 failure *failure_note_refusal(lun_queue *queue, uint64_t serial, const char *op, cl_int code);
-/* Waits for an operation; LUN_FAILED when it has failed, or counts as failed because an earlier one has. */
+/* Waits for an operation; LUN_FAILED if it has failed, or counts as failed because an earlier one has. */
 lun_status failure_check(lun_queue *queue, uint64_t serial, lun_error *err);
-/* Did something change since failures_drop, and is no operation under way, and no event with a host? */
+/* Has something changed since failures_drop, while no operation is in progress and no host holds an event? */
 bool failures_may_go(lun_device *device);
-void failures_unneed(lun_device *device); /* marks all records as not needed; what is needed failure_need then says */
+void failures_unneed(lun_device *device); /* marks all records as not needed, before failure_need marks the needed
+                                           * ones */
 void failure_need(failure *record);       /* marks the record and its cause as needed */
-/* Forgets the records that are not needed, but keeps for failure_report those that it has not reported: all that nobody has been
- * reported, and of the others the newest ones. */
+/* Frees the records that are not needed, but keeps unreported ones for failure_report: all whose errors no host has
+ * got, and the newest of the others. */
 void failures_drop(lun_device *device);

@@ -7,7 +7,7 @@
 #include "flow/flow_room.h"
 #include "flow/wait.h"
 
-#define ROOM (QUEUE_RING / 4) /* slots that a wait for room frees at least */
+#define ROOM (QUEUE_RING / 4) /* the number of slots that a wait for room frees, at least */
 
 lun_status queue_flush(lun_queue *queue, lun_error *err)
 {
@@ -32,7 +32,7 @@ static lun_status wait_for(bool *done, lun_queue *queue, uint64_t serial, double
             break;
         start = start != 0 ? start : recording_now(queue->device);
         TRY_DONE(queue_show(queue, serial, err));
-        if (!calm) /* who only waits for room goes on enqueueing */
+        if (!calm) /* a caller that only waits for room continues to enqueue */
             queues_note_wait(queue->device);
         double slice = left < 0 || left > LOOK_SECONDS ? LOOK_SECONDS : left;
         TRY_DONE(queue_flush(queue, err));
@@ -70,9 +70,9 @@ lun_status queue_wait_slow(bool *done, lun_queue *queue, double seconds, lun_err
     return *done ? LUN_OK : queue_wait(done, queue, queue->slow, seconds, err);
 }
 
-/* Waits for ROOM slots, not for one, and calmly. On a CPU device a host that yields for each slot is one more thread
- * that needs to run, and the system then keeps the device's threads on one core while another is idle. The
- * operations left in the ring keep the device busy until the host is back. */
+/* Waits for ROOM slots, not for one, and calmly. With a CPU device, a host that yields for each slot is another
+ * runnable thread, and the system then keeps the device's threads on one core while another is idle. The operations
+ * left in the ring keep the device busy until the host continues. */
 lun_status queue_room(bool *room, lun_queue *queue, double seconds, lun_error *err)
 {
     *room = queue->next <= queue->done + QUEUE_RING;

@@ -1,9 +1,8 @@
-/* Flags: words of host memory that the device writes behind its commands, which say that those have ended.
+/* Flags: words of host memory that the device writes after its commands, to show that they have ended.
  *
- * Why: NVIDIA's driver makes the ends of commands known in the order in which they were enqueued, whatever their
- * queues. A short command that has ended seems to be under way for as long as an older, long command on another
- * queue is. So whoever waits for a queue enqueues a read of a number to the host behind its operations (flag_ask),
- * and looks at that word as well as at the event. */
+ * Why: NVIDIA's driver reports the ends of commands in the order in which they were enqueued, across all queues. A
+ * short command that has ended seems to run as long as an older, long command on another queue. So a waiter enqueues a
+ * read of a number to the host after the queue's operations (flag_ask), and checks that word as well as the event. */
 #include "flow/flag.h"
 #include "base/error.h"
 #include "device/context.h"
@@ -14,11 +13,11 @@
 #include <stdlib.h>
 
 #define NUMBERS 1024 /* a queue's flags have the numbers 1 .. NUMBERS in turn */
-#define LINE 16      /* words that are read for a flag, a cache line: the number is the first */
+#define LINE 16      /* the words read for a flag, a cache line, of which the first is the number */
 
 struct flags {
     cl_mem numbers; /* on the device: lines that begin with 0 .. NUMBERS */
-    pinned *words;  /* on the host: a line for each queue, beginning with the number of the last flag reached */
+    pinned *words;  /* on the host: a line for each queue, which begins with the number of the last flag reached */
 };
 
 static bool is_of_use(const lun_device *device)
@@ -39,8 +38,8 @@ static lun_status create(struct flags *self, lun_device *device, lun_error *err)
     TRY(context_buffer(&self->numbers, device, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, (NUMBERS + 1) * line, numbers,
                        err));
     TRY(pinned_create(&self->words, device, DEVICE_QUEUES * line, err));
-    /* Sets all words to 0. NVIDIA's driver lets the first read to new memory of the host wait for all kernels that are under
-     * way: that read is made here, not behind an operation. */
+    /* Sets all words to 0. With NVIDIA's driver the first read to new host memory waits for all running kernels, so
+     * that read is made here, not after an operation. */
     for (unsigned i = 0; i < DEVICE_QUEUES; i++)
         TRY(pinning_read((char *)self->words->data + i * line, device, self->numbers, line, err));
     return LUN_OK;
@@ -94,8 +93,7 @@ static bool others_at_work(lun_queue *queue)
     return at_work;
 }
 
-/* Such an operation can fail and leave its queue alive: the flag behind it would then be reached, and report a good
- * end. */
+/* Such an operation can fail while its queue continues: the flag after it would then be reached, and report success. */
 static bool waits_for_others(lun_queue *queue)
 {
     bool waits = false;
@@ -133,8 +131,8 @@ ending ending_of(const lun_queue *queue, uint64_t serial, cl_event event)
     return (ending){event, flagged ? word_of(queue) : NULL, queue->flag};
 }
 
-/* The word has the ending's number or a later one. Numbers begin again, so that "later" means less than half a turn
- * ahead: flags are never so far apart, even for a watcher that looks late. */
+/* Does the word have the ending's number or a later one? Numbers wrap around, so "later" means less than half a cycle
+ * ahead: flags are never that far apart, even for a watcher that checks late. */
 static bool is_reached(const ending *self)
 {
     cl_uint word = self->word ? *self->word : 0;

@@ -1,4 +1,4 @@
-/* What flow/ keeps of a device: how that comes and goes. */
+/* The part of flow/ in a device: opening and closing it. */
 #include "base/error.h"
 #include "flow/flag.h"
 #include "flow/flow_room.h"

@@ -1,4 +1,4 @@
-/* What flow/ keeps of a device: for flow/ alone. */
+/* The part of flow/ in a device: only for flow/. */
 #pragma once
 
 #include "flow/failure.h"
@@ -6,20 +6,20 @@
 
 struct flow {
     flow_facts facts;
-    lun_queue queues[DEVICE_QUEUES]; /* places; a queue opens when it is needed */
+    lun_queue queues[DEVICE_QUEUES]; /* places; a queue is opened when it is needed */
     struct waker *waker;
     struct watcher *watcher;              /* NULL until a descriptor is asked for */
     struct watch *watches;                /* the spare ones */
-    size_t watches_spare, watches_looked; /* how many are spare; how many the last trimming left */
+    size_t watches_spare, watches_looked; /* the number of spare ones, and the number left by the last trimming */
     int watch_reserve;                    /* a descriptor that trimming needs for a moment; 0: none is held */
-    failure *to_report;                   /* those that nothing refers to any more, and no host has been informed of */
+    failure *to_report;                   /* records that are no longer referenced, but not reported yet */
     uint64_t swept;                       /* failures_seen at the last sweep */
     uint64_t events;                      /* how many hosts hold */
     struct verdicts *verdicts;            /* NULL until an operation needs one */
     struct flags *flags;                  /* NULL: the device needs none, or no memory was left for them */
-    uint64_t looks;                       /* how many times queue_reap has looked what has ended */
-    /* A host has asked for operations side by side. None is silent from then on: a waiter for a silent operation
-     * waits for those behind it too, and so could not run beside them. */
+    uint64_t looks;                       /* how many times queue_reap has checked which operations have ended */
+    /* A host has requested concurrent operations. From then on none is silent: a waiter for a silent operation also
+     * waits for those after it, and so could not run concurrently with them. */
     bool overlaps;
 };
 

@@ -1,4 +1,4 @@
-/* Queues: a device's places for them, and OpenCL's queues in those places. */
+/* Queues: a device's places for queues, and the OpenCL queues in them. */
 #include "flow/queue.h"
 #include "base/error.h"
 #include "device/context.h"
@@ -70,23 +70,24 @@ void queue_close(lun_queue *queue)
         return;
     bool done;
     lun_error ignored;
-    /* Events come before clFinish, which never returns if the driver has forgotten an operation after a failure. */
+    /* Events are waited for before clFinish, which never returns if the driver has forgotten an operation after a
+     * failure. */
     const bool ended = queue_wait(&done, queue, queue_newest(queue), -1, &ignored) == LUN_OK;
     if (ended && !queue->broken)
         clFinish(queue->cl);
     queue_reap(queue);
     for (unsigned i = 0; i < QUEUE_RING; i++) {
         slot_settle(queue, &queue->ring[i]);
-        slot_retire(queue, &queue->ring[i]); /* the newest operation, and any that the driver has forgotten */
+        slot_retire(queue, &queue->ring[i]); /* the newest operation, and those that the driver has forgotten */
         slot_keep_holds(queue, &queue->ring[i]);
         tickets_clear(&queue->ring[i].after);
     }
-    if (ended) /* else the device may go on using what they hold */
+    if (ended) /* otherwise the device may still use what they hold */
         holds_drop(&queue->kept);
     release(queue);
 }
 
-/* Counts the queue's unfinished operations as failed, as their ends cannot be waited for. */
+/* Marks the queue's unfinished operations as failed, because their ends cannot be waited for. */
 static void give_up(lun_queue *queue, cl_int code)
 {
     queue_reap(queue);
@@ -111,7 +112,7 @@ bool queues_may_overlap(const lun_device *device) { return flow_of(device)->over
 
 void queue_break(lun_queue *queue) { queue->broken = true; }
 
-/* On some drivers an OpenCL queue in which a command failed takes no more commands. */
+/* With some drivers an OpenCL queue accepts no more commands after one has failed. */
 lun_status queue_recover(lun_queue *queue, lun_error *err)
 {
     bool ended;
@@ -143,7 +144,7 @@ lun_status queue_counters(cl_mem *out, lun_queue *queue, lun_error *err)
 
 /* ---- times ------------------------------------------------------------------------------------------------------ */
 
-/* NVIDIA's driver takes 7 us more for each command whose times it keeps: they are kept for events of hosts alone. */
+/* NVIDIA's driver takes 7 us longer for each command with profiling, so times are kept only for events of hosts. */
 lun_status queue_keep_times(lun_queue *queue, bool wanted, lun_error *err)
 {
     bool busy = queue_has_work(queue) || queue->unrecorded;
@@ -183,7 +184,7 @@ static lun_status find_free(lun_queue **out, lun_device *device, lun_error *err)
     }
     if (busy)
         return fail(err, LUN_NO_MEMORY,
-                    "of the %d queues that the device can have, some were released, but are at work", HOST_QUEUES);
+                    "the device can have %d queues, and some of the released ones are still at work", HOST_QUEUES);
     return fail(err, LUN_MISUSE, "the device has %d queues, and cannot have more; release one first", HOST_QUEUES);
 }
 

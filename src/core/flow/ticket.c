@@ -1,4 +1,4 @@
-/* Tickets: what a queue's ring holds of recent operations, and what of it has ended. */
+/* Tickets: the recent operations in a queue's ring, and which of them have ended. */
 #include "base/error.h"
 #include "device/device.h"
 #include "flow/failure_room.h"
@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-/* In which a driver must end an operation that waits for a failed one, and say the state of an operation. */
+/* The time within which a driver must end an operation that waits for a failed one, and report the state of an
+ * operation. */
 #define FORGOTTEN_SECONDS 250e-3
 
 /* ---- slots of the ring ------------------------------------------------------------------------------------------ */
@@ -31,8 +32,8 @@ static void drop_events(slot *entry)
     entry->first = entry->last = NULL;
 }
 
-/* PoCL 3.1 uses an event that failed before its turn once more, without holding a reference, when the commands
- * before it have ended; nothing shows when it has done so. Such an event is never released. */
+/* When the commands before it have ended, PoCL 3.1 uses an event that failed before its turn once more, without holding
+ * a reference, and nothing shows when it has done so. Such an event is never released. */
 void slot_retire(lun_queue *queue, slot *entry)
 {
     if (slot_waits(queue, entry) && queue_command_failure(queue, entry->serial))
@@ -74,7 +75,7 @@ bool queue_takes_silent(const lun_queue *queue)
     return queue->next < queue->done + SILENT_MOST || queue_event(queue, queue->next + 1 - SILENT_MOST);
 }
 
-/* That a host waits without letting interrupts in. */
+/* How long a host may wait without allowing interrupts. */
 #ifdef LUN_FAULTS
 #define QUICK_SECONDS 1e-7
 #else
@@ -120,7 +121,7 @@ bool queue_is_unjudged(const lun_queue *queue, uint64_t serial)
 
 /* ---- showing ---------------------------------------------------------------------------------------------------- */
 
-/* First slot from `serial` on that has an event; its completion implies that of `serial`. NULL: none has. */
+/* The first slot from `serial` on that has an event; its completion implies that of `serial`. NULL: there is none. */
 static const slot *shown_by(const lun_queue *queue, uint64_t serial)
 {
     while (serial < queue->next && !queue->ring[serial % QUEUE_RING].last)
@@ -170,16 +171,16 @@ static bool is_suspected_long(lun_queue *queue, const slot *entry)
     return clock_now() > queue->suspected + FORGOTTEN_SECONDS;
 }
 
-/* Then nothing in the queue is waited for any more. */
+/* Then the queue's operations are no longer waited for. */
 static bool outlasts_suspicion(lun_queue *queue, const slot *entry)
 {
     queue->stuck = is_suspected_long(queue, entry) || queue->stuck;
     return queue->stuck;
 }
 
-/* The same where the driver refused to say the state of the operation: it may be at work for all that, so time alone is no
- * sign, as a host may sleep between two looks, and calls that follow each other look often. That many looks in a row must
- * have been refused, too, each some time after the one before. */
+/* The same if the driver refused to report the state of the operation. It may still be running, and elapsed time alone
+ * proves nothing, because a host may sleep between two checks, or check often. So a number of consecutive checks must
+ * also have been refused, each some time after the one before. */
 #define LEAST_REFUSALS 16
 #define REFUSAL_SECONDS 0.005
 static bool outlasts_refusals(lun_queue *queue, const slot *entry)
@@ -194,11 +195,11 @@ static bool outlasts_refusals(lun_queue *queue, const slot *entry)
     return queue->stuck;
 }
 
-/* PoCL never ends a command that was enqueued when an event of its wait list had failed already, nor the commands
- * behind it: their status stays CL_QUEUED. Other drivers let such a command fail at once. The two are distinguished by
- * giving the command FORGOTTEN_SECONDS. A producer may also count as failed though its own event has not failed;
- * then the command runs as usual, and is not forgotten while it may wait for another producer or has been handed to
- * the device. */
+/* PoCL never ends a command that was enqueued after an event of its wait list had failed, nor the commands after it:
+ * their status stays CL_QUEUED. With other drivers such a command fails at once. So the command gets FORGOTTEN_SECONDS
+ * before it counts as forgotten. A producer may also count as failed although its own event has not failed; then the
+ * command runs as usual, and is not forgotten while it may wait for another producer or has been submitted to the
+ * device. */
 static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
 {
     if (queue->stuck || state <= CL_SUBMITTED || !failure_of_producers(entry) || has_producers(entry))
@@ -206,19 +207,19 @@ static bool is_forgotten(lun_queue *queue, const slot *entry, cl_int state)
     return outlasts_suspicion(queue, entry);
 }
 
-/* The operation's execution status, by the event of `shower`. An operation that is behind a failed one in its queue,
- * or waits for a failed one, counts as failed even if the driver ran it: it may have read what the failed one should
- * have written. A silent operation counts as failed if its shower has failed, as nothing shows how it ended itself. */
+/* The operation's execution status, by the event of `shower`. An operation that is after a failed one in its queue, or
+ * waits for a failed one, counts as failed even if the driver ran it: it may have read what the failed one should have
+ * written. A silent operation counts as failed if its shower has failed, because its own status is unknown. */
 static cl_int outcome(lun_queue *queue, const slot *entry, const slot *shower)
 {
     cl_int code;
     const ending shown = ending_of(queue, entry->serial, shower->last);
     cl_int state = ending_state(&shown, &code);
-    if (code != CL_SUCCESS) /* what waits for another queue is not given up before that queue's work */
+    if (code != CL_SUCCESS) /* an operation that waits for another queue is not given up before that queue's work */
         return !has_producers(entry) && outlasts_refusals(queue, entry) ? code : CL_QUEUED;
     queue->refusals = 0;
     if (state == CL_RUNNING && queue->suspect == entry->serial)
-        queue->suspect = 0; /* it works: an earlier refusal was no sign */
+        queue->suspect = 0; /* it runs: an earlier refusal meant nothing */
     bool taken = state == CL_COMPLETE ? queue->failing || failure_of_producers(entry)
                                       : state > CL_COMPLETE && is_forgotten(queue, entry, state);
     return taken ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : state;
@@ -249,8 +250,8 @@ void queue_reap_until(lun_queue *queue, uint64_t last)
     }
 }
 
-/* Each reaping is a new look. Within it a queue whose oldest operation is at work is not asked again, however many
- * operations of other queues wait for that one. */
+/* Each reaping is a new check. Within it a queue whose oldest operation is running is not queried again, however many
+ * operations of other queues wait for it. */
 void queue_reap(lun_queue *queue)
 {
     if (queue->cl)
@@ -268,7 +269,7 @@ bool queue_is_ahead(lun_queue *queue)
     return ending_state(&shown, &code) < 0;
 }
 
-/* Codes that say nothing of the queue: the driver was short of memory for the wait itself. */
+/* Codes that say nothing about the queue: the driver was short of memory for the wait itself. */
 static bool is_shortage(cl_int code) { return code == CL_OUT_OF_HOST_MEMORY || code == CL_OUT_OF_RESOURCES; }
 
 bool queue_may_go_on(lun_queue *queue, cl_int code)

@@ -1,4 +1,4 @@
-/* Tickets: by which an operation is known to others, whatever their queue and device. */
+/* Tickets: they identify an operation for others, across queues and devices. */
 #pragma once
 
 #include "lunarray.h"
@@ -16,7 +16,7 @@ typedef struct tickets {
 
 /* Adds a ticket, unless it is there; false: out of host memory. */
 bool tickets_add(tickets *list, lun_queue *queue, uint64_t serial);
-/* The same for a list that has the last ticket of each queue alone. */
+/* The same for a list that has only the last ticket of each queue. */
 bool tickets_raise(tickets *list, lun_queue *queue, uint64_t serial);
 bool tickets_raise_all(tickets *list, const tickets *other);
 void tickets_clear(tickets *list);

@@ -1,4 +1,4 @@
-/* Verdicts: the memory that they are in, and what follows from a bad one. */
+/* Verdicts: their memory, and the consequences of a bad one. */
 #include "flow/verdict.h"
 #include "base/error.h"
 #include "device/context.h"
@@ -12,7 +12,7 @@
 
 /* ---- their memory ----------------------------------------------------------------------------------------------- */
 
-/* Every ticket may have one; one more is for an operation that has no ticket yet. */
+/* Every ticket may have one, and so may an operation without a ticket yet. */
 #define VERDICTS (DEVICE_QUEUES * QUEUE_RING + 1)
 #define ZERO VERDICTS /* the place of the words that stay 0 */
 
@@ -29,8 +29,8 @@ static lun_status create(struct verdicts *self, lun_device *device, lun_error *e
     FREED void *zeros = NEW(1, bytes, "the verdicts of a device");
     TRY(context_buffer(&self->mem, device, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, err));
     TRY(pinned_create(&self->seen, device, bytes, err));
-    /* NVIDIA's driver lets the first read to new memory of the host wait for all kernels that are under way, and later ones
-     * do not. That first read is made here, so that no operation's end waits for the kernels of others. */
+    /* With NVIDIA's driver the first read to new host memory waits for all running kernels, and later reads do not.
+     * That first read is made here, so that no operation's end waits for the kernels of others. */
     TRY(pinning_read(self->seen->data, device, self->mem, bytes, err));
     for (unsigned i = 0; i < VERDICTS; i++) {
         self->each[i] = (verdict){.all = self, .place = i, .clean = true, .next = self->unused};
@@ -92,7 +92,8 @@ lun_verdict *verdict_seen(const verdict *self) { return (lun_verdict *)self->all
 
 /* ---- judging ---------------------------------------------------------------------------------------------------- */
 
-/* The operation may have read what a failed one was to write, on another device too: that failure is then its own. */
+/* The operation may have read what a failed one should have written, also on another device: that failure is then also
+ * its own. */
 static bool find_cause(failure **cause, const lun_queue *queue, const slot *entry)
 {
     *cause = NULL;
@@ -119,7 +120,7 @@ bool slot_judge(lun_queue *queue, slot *entry)
         entry->verdict->clean = !seen->found;
     if (seen && seen->found && !cause && entry->verdict->words)
         entry->verdict->words(text, sizeof text, seen, entry->verdict->limit);
-    if (cause && cause->queue->device != queue->device) { /* whose record goes when that device forgets it */
+    if (cause && cause->queue->device != queue->device) { /* whose record is freed when that device drops it */
         failure_tell(text, sizeof text, cause);
         cause = NULL;
     }
@@ -132,6 +133,6 @@ void slot_settle(lun_queue *queue, slot *entry)
 {
     if (slot_is_unjudged(entry))
         queue->flow->facts.unjudged--;
-    entry->verdict = NULL; /* the slot's hold gives it back */
+    entry->verdict = NULL; /* the slot's hold returns it */
     tickets_clear(&entry->unjudged);
 }

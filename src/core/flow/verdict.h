@@ -1,8 +1,8 @@
-/* Verdicts: what only the device can see of an operation's data, such as an index that is out of range.
+/* Verdicts: errors in an operation's data that only the device can detect, such as an index out of range.
  *
- * Kernels write a verdict into a few bytes of device memory, a command behind them reads these into the host's memory, and
- * whoever finds that the operation has ended looks at them (ticket.c). A bad verdict is a failure of that operation, and of
- * those that have read what it was to write, but not of its queue. */
+ * Kernels write a verdict into a few bytes of device memory, a command after them reads these into the host's memory,
+ * and the code that detects the operation's end checks them (ticket.c). A bad verdict is a failure of that operation
+ * and of those that have read its results, but not of its queue. */
 #pragma once
 
 #include "abi/verdict.h"
@@ -10,8 +10,8 @@
 
 #include <CL/cl.h>
 
-/* Puts what was found in words, without the operation's name: "index 7 at position 3 is out of range 1..5". Where there are none, what was
- * found is not a failure. */
+/* Writes the message, without the operation's name: "index 7 at position 3 is out of range 1..5". An empty message
+ * means that this is not a failure. */
 typedef void verdict_words(char *text, size_t room, const lun_verdict *found, int64_t limit);
 
 typedef struct verdict {
@@ -23,10 +23,10 @@ typedef struct verdict {
     struct verdict *next;
 } verdict;
 
-/* One that no operation uses, until verdict_let_go. */
+/* Takes an unused verdict, until verdict_let_go. */
 lun_status verdict_take(verdict **out, lun_device *device, verdict_words *words, int64_t limit, lun_error *err);
 void verdict_let_go(void *verdict);            /* for a hold */
-cl_mem verdict_memory(const verdict *verdict); /* an array of the words of all, and of words that stay 0 */
+cl_mem verdict_memory(const verdict *verdict); /* an array of the words of all verdicts, and of words that stay 0 */
 size_t verdict_offset(const verdict *verdict); /* in bytes, there */
 size_t verdict_zero_offset(void);
-lun_verdict *verdict_seen(const verdict *verdict); /* the host's memory that is read into */
+lun_verdict *verdict_seen(const verdict *verdict); /* the host memory into which they are read */

@@ -1,10 +1,10 @@
-/* What ticket.c and queue.c ask of the verdicts of their tickets: for flow/ alone. */
+/* The verdicts of tickets, for ticket.c and queue.c: only for flow/. */
 #pragma once
 
 #include "flow/queue_room.h"
 
-/* The operation's commands have ended well: was all right with its data, and with what it has read? Records a failure if not.
- * False: an operation that it depends on has not been seen to end. */
+/* Called when the operation's commands have succeeded: checks its own verdict, and those of the operations that it has
+ * read from, and records a failure if one is bad. False: an operation that it depends on is not known to have ended. */
 bool slot_judge(lun_queue *queue, slot *entry);
-/* Lets go of the slot's verdict, and of what it has read. */
+/* Releases the slot's verdict, and the list of operations that it has read from. */
 void slot_settle(lun_queue *queue, slot *entry);

@@ -1,8 +1,8 @@
-/* Waiting for events: yields for a moment unless the caller is calm, then sleeps until the driver reports an end,
- * and looks itself in between. PoCL does not report an end that is an error, so that a look comes after an eighth of
- * the time waited so far, at least every 50 ms. NVIDIA's driver reports any end up to 20 ms late, so that on GPUs
- * looks alone find it: they come after a 32nd of the time, at least every quarter of a millisecond. Nothing is asked
- * of the driver there: who waits and then ends, as scripts do, would have its report come while the context goes. */
+/* Waiting for events: yields for a moment unless the caller is calm, then sleeps until the driver reports an end, and
+ * checks the event in between. PoCL does not report an end with an error, so a check comes after an eighth of the time
+ * waited so far, at least every 50 ms. NVIDIA's driver reports any end up to 20 ms late, so on GPUs only checks detect
+ * it: they come after a 32nd of the time, at least every quarter of a millisecond. No callbacks are set there: if a
+ * process waits and then ends, as scripts do, the driver's report would come while the context is being released. */
 #include "flow/wait.h"
 #include "base/error.h"
 #include "flow/flag.h"
@@ -16,19 +16,19 @@
 #include <unistd.h>
 
 #define YIELD_SECONDS 200e-6
-#define YIELDS 4            /* between two looks */
+#define YIELDS 4            /* between two checks */
 #define NAP_PART 8          /* a sleep is at most this part of the wait so far */
-#define LATE_SECONDS 250e-6 /* where the driver reports ends late: the longest sleep (a look costs 1 us or 2), */
+#define LATE_SECONDS 250e-6 /* if the driver reports ends late: the longest sleep (a check costs 1 or 2 us), */
 #define LATE_PART 32        /* and the part of the wait so far */
 #define WATCHED 16
 
 struct waker {
-    atomic_uint refs;     /* of the owner, and of each callback to come; callbacks run on the driver's threads */
-    bool prompt;          /* the driver reports an end as it happens: else it is not asked to */
-    double longest, part; /* before the next look: sleep no longer than `longest`, and than the wait so far / part */
-    int ends[2];          /* a pipe: callbacks write a byte, the waiting thread polls */
-    cl_event watched[WATCHED]; /* events that have a callback already, retained; for the waiting thread alone */
-    unsigned next;             /* the place in `watched` that is used next, in turn */
+    atomic_uint refs;          /* of the owner, and of each pending callback; callbacks run on the driver's threads */
+    bool prompt;               /* the driver reports an end as it happens; otherwise no callbacks are set */
+    double longest, part;      /* before the next check: sleeps at most `longest`, and at most the wait so far / part */
+    int ends[2];               /* a pipe: callbacks write a byte, the waiting thread polls */
+    cl_event watched[WATCHED]; /* events that already have a callback, retained; only for the waiting thread */
+    unsigned next;             /* the place in `watched` that is used next, in rotation */
 };
 
 waker *waker_create(bool prompt)
@@ -88,7 +88,7 @@ bool waker_expect(waker *self, cl_event event)
     atomic_fetch_add(&self->refs, 1);
     bool accepted = clSetEventCallback(event, CL_COMPLETE, ended, self) == CL_SUCCESS;
     if (!accepted)
-        drop(self); /* looks find the end all the same */
+        drop(self); /* checks detect the end all the same */
     return accepted;
 }
 
@@ -148,8 +148,8 @@ static lun_status find_ended(size_t *position, cl_int *state, const ending *of, 
     return LUN_OK;
 }
 
-/* A look takes the event's lock, which the driver's threads need to end the command: several yields come between two
- * looks. */
+/* A check takes the event's lock, which the driver's threads need to end the command, so there are several yields
+ * between two checks. */
 static void yield(void)
 {
     for (int i = 0; i < YIELDS; i++)
@@ -184,7 +184,8 @@ static lun_status wait_first(size_t *position, cl_int *state, waker *self, const
         if (!calm && t - start < YIELD_SECONDS) {
             yield();
         } else if (!watching) {
-            /* The next round looks before it sleeps: an end before the callback is set wakes nobody. */
+            /* The next round checks before it sleeps, because an end before the callback was set does not wake the
+             * thread. */
             for (size_t i = 0; i < count; i++)
                 watch_for_end(self, of[i].event);
             watching = true;

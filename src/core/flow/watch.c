@@ -1,15 +1,15 @@
-/* Descriptors for event loops, and gates: one thread for each device looks at the events that have descriptors, and makes a
- * descriptor readable once its event has ended, well or not; and it opens the gates that another device's commands wait for.
+/* Descriptors for event loops, and gates: one thread for each device checks the events that have descriptors, makes a
+ * descriptor readable once its event has ended, with success or not, and opens the gates for which another device's
+ * commands wait.
  *
- * Why a thread: no driver's callback comes when a command ends in an error (PoCL) or soon after it ends (NVIDIA, up
- * to 20 ms: none is asked for), and a loop that only has the descriptor never asks us to look again. The thread sleeps as wait.c does:
- * until a callback wakes it, or for a part of the time that the youngest event has been watched. It never calls the
- * host. It lives from the first descriptor to the device's end; while no event is watched it sleeps.
+ * Why a thread: no driver's callback comes when a command ends in an error (PoCL) or soon after it ends (NVIDIA, up to
+ * 20 ms: none is set there), and a loop that only has the descriptor never calls us to check again. The thread sleeps
+ * as wait.c does: until a callback wakes it, or for a part of the time that the youngest event has been watched. It
+ * never calls the host. It lives from the first descriptor to the device's end; while no event is watched it sleeps.
  *
- * Descriptors are not closed with their events but kept for the device's next ones: loops forget a descriptor late
- * (cqueues when the coroutine that polled it yields or ends), and a descriptor that is closed before, its number
- * perhaps given to another file, breaks them. When many are spare, those are closed that are in no loop's epoll any
- * more. */
+ * Descriptors are not closed with their events but kept for later events: loops drop a descriptor late (cqueues when
+ * the coroutine that polled it yields or ends), and break if it is closed before, since its number may be reused for
+ * another file. When there are many spare ones, those that are no longer in a loop's epoll are closed. */
 #include "flow/watch.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -28,14 +28,14 @@
 #include <unistd.h>
 
 #define LEAST_NAP 50e-6
-#define SPARE_MOST 64 /* when that many descriptors are spare, those that no loop has are closed */
+#define SPARE_MOST 64 /* from this number of spare descriptors on, those that no loop has are closed */
 #define SPARE_KEPT 16 /* until that many are left */
 
 struct watch { /* a descriptor, owned by its event or spare */
     int descriptor;
     ending of;     /* what it reports; the event is retained while the watch is in the watcher's list */
     double since;  /* the time when that began */
-    cl_event gate; /* what is opened instead, and belongs to the watcher's list; NULL: a descriptor */
+    cl_event gate; /* the gate to open instead, owned by the watcher's list; NULL: a descriptor */
     watch *next;   /* in the watcher's list, or among the spare ones */
 };
 
@@ -48,11 +48,11 @@ struct watcher {
     waker *waker;
 };
 
-/* A process that exits without closing its devices takes the drivers down while a watcher may be asking one. So
- * watchers stop asking first, told by these: the only mutable statics of the core. And they open their gates, as drivers
- * (Intel's) wait for the work of their queues. */
+/* A process that exits without closing its devices shuts down the drivers while a watcher may be querying one. These
+ * variables make watchers stop first, and open their gates, because some drivers (Intel's) wait for the work of their
+ * queues. They are the only mutable statics of the core. */
 static atomic_bool leaving;
-static atomic_uint looking; /* watchers that are asking a driver now */
+static atomic_uint looking; /* watchers that are querying a driver now */
 static atomic_uint closed;  /* gates */
 
 static void leave(void)
@@ -101,8 +101,8 @@ static bool has_gates(const watcher *self)
     return each != NULL;
 }
 
-/* Makes the watches readable whose events have ended, and takes them off the list; opens their gates, or all of them. Gives
- * how long to sleep, < 0: for ever. */
+/* Makes the watches whose events have ended readable, and removes them from the list; opens their gates, or all gates.
+ * Returns how long to sleep, < 0: for ever. */
 static double look_at_all(watcher *self, bool open)
 {
     double nap = -1, time = clock_now();
@@ -185,8 +185,8 @@ static void destroy(watch *self)
 
 /* ---- spare descriptors ------------------------------------------------------------------------------------------ */
 
-/* Finding out which descriptors are polled takes a descriptor itself, and a process that has used up all would have
- * none for it. So one is held in reserve as soon as there are many. 0: none is held. */
+/* Finding out which descriptors are polled takes a descriptor itself, and a process may have used up all. So one is
+ * held in reserve as soon as there are many. 0: none is held. */
 static void hold_reserve(flow *own)
 {
     if (own->watch_reserve == 0)
@@ -233,7 +233,7 @@ void watches_trim(lun_device *device, size_t kept)
         close_spare(own, polled, kept);
     free(descriptors);
     free(polled);
-    own->watches_looked = own->watches_spare; /* the next trimming comes when there are SPARE_MOST more */
+    own->watches_looked = own->watches_spare; /* the next trimming comes after SPARE_MOST more */
     if (own->watches_spare > SPARE_KEPT)
         hold_reserve(own);
 }
@@ -262,7 +262,7 @@ void watches_end(lun_device *device)
     watcher *self = own->watcher;
     if (!self)
         return;
-    if (!device_in_child(device)) { /* a forked child lacks the thread, and may have its lock closed for ever */
+    if (!device_in_child(device)) { /* a forked child does not have the thread, and its lock may be locked for ever */
         pthread_mutex_lock(&self->lock);
         self->stop = true;
         pthread_mutex_unlock(&self->lock);
@@ -274,12 +274,12 @@ void watches_end(lun_device *device)
     free(self);
 }
 
-/* The callback comes last, when the watch is in the list: a driver may call it at once, in here, and the thread must
- * then find the watch. */
+/* The callback is set last, when the watch is in the list: a driver may call it immediately, and the thread must then
+ * find the watch. */
 static void add_to_list(watcher *self, watch *fresh)
 {
     cl_event event = fresh->of.event;
-    clRetainEvent(event); /* the thread may take the event off the list before the callback is asked for */
+    clRetainEvent(event); /* the thread may remove the event from the list before the callback is set */
     pthread_mutex_lock(&self->lock);
     fresh->next = self->list;
     self->list = fresh;

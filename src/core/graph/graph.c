@@ -1,4 +1,4 @@
-/* Graphs, and the arrays that stand for their nodes. */
+/* Graphs, and the traced arrays of their nodes. */
 #include "graph/graph.h"
 #include "base/shape.h"
 #include "device/device.h"

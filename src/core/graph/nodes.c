@@ -1,4 +1,4 @@
-/* The nodes of a graph: what operations note of what they would have computed. */
+/* The nodes of a graph, in which operations record their computations. */
 #include "api/functions.h"
 #include "base/shape.h"
 #include "device/device.h"
@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_NOTED                                                                                                     \
-    8192 /* nodes: each is looked for among all before it, and a long loop of the host's would run for minutes */
+#define MOST_NOTED 8192 /* nodes: each is compared with all before it, and a long loop of the host would take minutes */
 
 /* ---- adding -------------------------------------------------------------------------------------------------------- */
 
@@ -28,7 +27,7 @@ const int64_t *graph_strides(int64_t *room, const graph_node *node)
     return room;
 }
 
-/* Of a constant the bits count: 0 and -0 are two, 1 and 1.0 are, too. */
+/* Constants are compared by their bits: 0 and -0 differ, and so do 1 and 1.0. */
 static bool is_same_number(const lun_number *a, const lun_number *b)
 {
     return a->is_integer == b->is_integer && a->is_complex == b->is_complex && a->is_truth == b->is_truth &&
@@ -45,7 +44,7 @@ static bool is_same_array(const lun_graph *graph, const graph_node *a, const gra
     return a->source == GRAPH_ARGUMENT || array_is_same_view(&a->layout, &b->layout);
 }
 
-/* Do both say the same? */
+/* Are both nodes equal? */
 static bool is_same(const lun_graph *graph, const graph_node *a, const graph_node *b)
 {
     const lun_node *n = &a->n, *m = &b->n;
@@ -84,7 +83,7 @@ lun_status graph_add(unsigned *out, lun_graph *graph, const graph_node *node, lu
     return LUN_OK;
 }
 
-/* Where the item is in a list of the graph's, which gets it unless it is there. */
+/* The position of the item in a list of the graph, to which it is added if it is missing. */
 static lun_status list_item(unsigned *at, void **list, size_t *count, const void *item, size_t bytes, lun_error *err)
 {
     for (*at = 0; *at < *count; ++*at)
@@ -109,7 +108,7 @@ static bool is_whole_value(const lun_array *array, const graph_node *node)
     return whole;
 }
 
-/* The part of complex numbers that a view of them has: 0 real, 1 imaginary; -1: it is no such view. */
+/* The part of complex numbers that is viewed: 0 real, 1 imaginary; -1: not such a view. */
 static int complex_part(const lun_array *array, const graph_node *node)
 {
     int64_t stride[LUN_MAX_AXES];
@@ -176,7 +175,7 @@ lun_status graph_node_of(unsigned *out, lun_graph *graph, const lun_array *array
 
 /* ---- noting -------------------------------------------------------------------------------------------------------- */
 
-/* The array is the node's value from now on. */
+/* Makes the array the node's value. */
 static lun_status assign(const lun_array *out, lun_graph *graph, unsigned node, lun_error *err)
 {
     if (graph->ended)
@@ -190,7 +189,8 @@ static lun_status assign(const lun_array *out, lun_graph *graph, unsigned node, 
     return LUN_OK;
 }
 
-/* The shape of a node from those of its operands; its dtype is not known yet. Does it compute with what counts as numbers alone? */
+/* The shape of a node from those of its operands; its dtype is not known yet. Returns whether all operands count as
+ * numbers. */
 static void find_layout(graph_node *node, const lun_graph *graph)
 {
     const lun_array *operands[3];
@@ -249,8 +249,9 @@ static lun_status add_fold(unsigned *out, lun_graph *graph, lun_reduce_op op, un
     return add_computed(out, graph, &node, err);
 }
 
-/* Does PoCL's kernel of the expression take a number as an argument? A fraction that a program tries others of, once it ran; each takes
- * a call 2 percent longer, so whole numbers are compiled in, and what the compiler makes something shorter of: divisors, powers. */
+/* Does PoCL's kernel of the expression take a number as an argument? This is done for fractions that have changed since
+ * an earlier run. An argument makes a call 2 % slower, so whole numbers are compiled in, and so are divisors and
+ * powers, from which the compiler makes faster code. */
 static bool takes_number(const lun_graph *graph, const lun_expression *e, lun_number number)
 {
     const lun_node *last = &e->nodes[e->node_count - 1];
@@ -276,7 +277,7 @@ static bool takes_number(const lun_graph *graph, const lun_expression *e, lun_nu
     }
 }
 
-/* The graph's node for node i of an expression; `place`: those of the nodes before. */
+/* The graph's node for node i of an expression; `place`: those of the earlier nodes. */
 static lun_status add_step(unsigned *place, size_t i, lun_graph *graph, const lun_expression *e,
                            const lun_reduction *over, lun_error *err)
 {
@@ -317,7 +318,8 @@ lun_status graph_note(const lun_array *const *outs, const lun_expression *e, con
         TRY_DONE(add_step(place, i, graph, e, over, err));
     for (size_t i = 0; i < e->result_count; i++) {
         node = place[e->results[i]];
-        if (!ops && graph->nodes[node].n.kind == LUN_NODE_ARRAY) /* however it lies in memory, the result is dense */
+        if (!ops && graph->nodes[node].n.kind == LUN_NODE_ARRAY) /* whatever its layout in memory, the result is
+                                                                  * dense */
             TRY_DONE(add_cast(&node, graph, node, outs[i]->dtype, err));
         if (ops)
             TRY_DONE(add_fold(&node, graph, ops[i], node, over, outs[i]->ndim != graph->nodes[node].layout.ndim, err));

@@ -116,9 +116,8 @@ lun_status lun_array_view(lun_array *out, const lun_array *array, lun_error *err
     return status;
 }
 
-/* Strides that give `shape` to the array's memory. Neighbouring axes that one stride walks through are a run, and
- * each run may be cut into new axes. False where a new axis would reach over the end of a run, and so need two
- * strides. */
+/* Strides that give `shape` to the array's memory. Neighbouring axes that can be merged form a run, and each run may be
+ * divided into new axes. False if a new axis would extend beyond a run, and so need two strides. */
 static bool restride(int64_t *stride, int ndim, const size_t *shape, const lun_array *array)
 {
     size_t size[LUN_MAX_AXES];
@@ -154,14 +153,14 @@ lun_status lun_array_reshape(lun_array *out, const lun_array *array, int ndim, c
     lun_array view = *array;
     set_shape(&view, ndim, shape);
     if (size && !restride(view.stride, ndim, shape, array))
-        FAIL_HINT(LUN_HINT_MAKE_CONTIGUOUS, "this strided view of shape %s cannot be seen as %s without a copy",
+        FAIL_HINT(LUN_HINT_MAKE_CONTIGUOUS, "this strided view of shape %s cannot be viewed as %s without a copy",
                   array_shape_text(from, sizeof from, array),
                   device_shape_text(to, sizeof to, array->device, ndim, shape));
     *out = share(&view);
     return LUN_OK;
 }
 
-/* The step between two elements. A slice of one element or none has no use for its step, which may be any number. */
+/* The step between two elements. A slice of at most one element does not use its step, which may be any number. */
 static int64_t slice_step(const lun_slice *slice) { return slice->count > 1 ? slice->step : 1; }
 
 static lun_status check_slice(const lun_slice *slice, int axis, const lun_array *array, lun_error *err)

@@ -12,7 +12,8 @@
 #define SMALLEST 256u
 #define STEPS 4u /* size classes between powers of two: rounding up loses 25 % at most */
 /* Larger blocks are rounded to GRAIN, and reused for the same size only. */
-#ifdef LUN_GUARDS /* builds whose blocks have the bytes that were asked for: what is behind them is guarded */
+#ifdef LUN_GUARDS /* in builds with guards: blocks have exactly the requested bytes, and the bytes after them are
+                   * guarded */
 #define LARGE ((size_t)0)
 #define GRAIN ((size_t)1)
 #else
@@ -83,10 +84,10 @@ static void pool_free(lun_device *device)
         }
 }
 
-#define LOOKED_AT 8             /* blocks that are asked whether they are quiet */
-#define SMALL ((size_t)1 << 20) /* larger ones are taken as they come, the one that was in use last first */
+#define LOOKED_AT 8             /* the number of blocks that are checked for being quiet */
+#define SMALL ((size_t)1 << 20) /* larger blocks are not checked: the most recently used one is taken */
 
-/* `quiet`: one that nobody is still using. */
+/* `quiet`: one that no operation still uses. */
 static lun_block *take_pooled(memory *own, size_t class, size_t bytes, bool quiet)
 {
     unsigned looks = 0;
@@ -252,7 +253,7 @@ lun_block *block_retain(lun_block *block)
     return block;
 }
 
-/* The pool may keep as many bytes as are in use, or a sixteenth of the limit where that is more. */
+/* The pool may keep as many bytes as are in use, or a sixteenth of the limit if that is more. */
 static bool pool_has_room(const lun_device *device, size_t bytes)
 {
     const memory *own = memory_of(device);
@@ -325,9 +326,9 @@ void lun_device_collected(lun_device *device) { memory_of(device)->collect_at = 
 
 bool lun_array_is_shared(const lun_array *array) { return array->block && array->block->refs > 1; }
 
-/* ---- what memory/ keeps of a device ----------------------------------------------------------------------------- */
+/* ---- the part of memory/ in a device ----------------------------------------------------------------------------- */
 
-/* A CPU device hands out memory that the machine does not have, so its limit is a part of the machine's. */
+/* A CPU device allocates more memory than the machine has, so its limit is a part of the machine's memory. */
 static uint64_t default_limit(const lun_device *device)
 {
     if (!(device->type & CL_DEVICE_TYPE_CPU))

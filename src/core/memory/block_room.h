@@ -1,10 +1,10 @@
-/* A block's struct: for memory/ alone. */
+/* A block's struct: only for memory/. */
 #pragma once
 
 #include "flow/failure.h"
 #include "memory/block.h"
 
-#define BLOCK_USES 8                        /* uses that a block has room for in itself */
+#define BLOCK_USES 8                        /* uses stored in the block itself */
 #define BLOCK_USES_MOST (2 * DEVICE_QUEUES) /* uses that cannot be joined: a read and a write on each queue */
 
 /* An operation has read or written these bytes. */
@@ -26,7 +26,8 @@ struct lun_block {
     lun_device *device; /* retained; stale while the block is in the pool */
     cl_mem mem;
     void *host;         /* the same memory, where the host sees it all the time; or NULL */
-    size_t bytes;       /* of the OpenCL buffer: a size class; 0 where it is lent, as these count for no memory */
+    size_t bytes;       /* of the OpenCL buffer: a size class; 0 if it is lent, because that does not count as device
+                         * memory */
     size_t bytes_asked; /* what the owner asked for */
     unsigned refs;
     bool lent;          /* lent.c's, which is never pooled */
@@ -38,8 +39,8 @@ struct lun_block {
      * good. */
     failure *spoiled;
     size_t spoiled_from, spoiled_to;
-    /* The failure of operations that used the block. They may not have waited as they should, so that whoever uses
-     * the block next waits for behind->after. */
+    /* The failure of operations that used the block. They may not have waited as they should, so the next use of the
+     * block waits for behind->after. */
     failure *behind;
     uint64_t writes; /* operations that have written to it */
     block_fact fact;
@@ -51,7 +52,7 @@ struct lun_block {
     lun_block *newer, *older; /* in the list of all the device's blocks */
 };
 
-/* Prepares a pooled block for a new owner: what is spoiled does not matter to it, uses that have not ended do. */
+/* Prepares a pooled block for a new owner, for which spoiled contents are irrelevant, but unfinished uses are not. */
 void block_disown(lun_block *block);
-/* Takes a block of block_around, of that many bytes, among the device's own; the last owner ends it. */
+/* Adds a block of block_around, of that many bytes, to the device's own; the last owner ends it. */
 void block_lend(lun_block *block, size_t bytes);

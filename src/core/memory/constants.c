@@ -1,4 +1,4 @@
-/* Constant memory: counted with what the pool keeps, since it is kept for later. */
+/* Constant memory: counted as memory of the pool, because it is kept for later use. */
 #include "memory/constants.h"
 #include "base/error.h"
 #include "device/context.h"

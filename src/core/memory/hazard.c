@@ -15,8 +15,8 @@ static bool covers(size_t from, size_t to, const block_use *use) { return from <
 
 /* ---- spoiled contents ------------------------------------------------------------------------------------------- */
 
-/* A failed operation may have ended before the operations that it was to wait for. Later users of the block, which
- * would have waited for them through it, find those in block->behind. */
+/* A failed operation may have ended before the operations for which it should have waited. Later uses of the block,
+ * which would have waited for these through it, find them in block->behind. */
 static void fall_behind(lun_block *block, failure *failed)
 {
     if (block->behind && block->behind != failed)
@@ -56,8 +56,8 @@ void block_settle(lun_block *block)
     block->use_count = kept;
 }
 
-/* The new owner's writes must wait for operations of the earlier owner that are under way. What those write does not
- * matter any more, so that they count as reads from now on. */
+/* The new owner's writes must wait for unfinished operations of the earlier owner. What these write is no longer
+ * relevant, so they count as reads from now on. */
 void block_disown(lun_block *block)
 {
     block_settle(block);
@@ -66,8 +66,8 @@ void block_disown(lun_block *block)
         block->uses[i].write = false;
 }
 
-/* OpenCL lets nobody use a buffer of which a part is mapped for writing, nor write to one that is mapped at all. PoCL's devices
- * share the host's memory, and what the host sees are these bytes themselves. */
+/* OpenCL forbids using a buffer of which a part is mapped for writing, and writing to a mapped one. PoCL's devices
+ * share the host's memory, and a mapping consists of these bytes themselves. */
 static bool maps_bytes_alone(const lun_device *device) { return !device_is_apart(device) && device_on_pocl(device); }
 
 lun_status block_check_usable(const lun_block *block, size_t from, size_t to, bool write, lun_error *err)
@@ -83,7 +83,7 @@ lun_status block_check_usable(const lun_block *block, size_t from, size_t to, bo
 
 lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error *err)
 {
-    if (!failures_known(block->device)) /* nothing can be spoiled where nothing has failed */
+    if (!failures_known(block->device)) /* without failures nothing is spoiled */
         return LUN_OK;
     block_settle(block);
     if (block->spoiled && from < block->spoiled_to && block->spoiled_from < to)
@@ -93,8 +93,8 @@ lun_status block_check_whole(lun_block *block, size_t from, size_t to, lun_error
 
 /* ---- forgetting ------------------------------------------------------------------------------------------------- */
 
-/* Called when all operations have ended: no record of a use is left after this, and nobody needs to wait for what
- * failed operations did not wait for. */
+/* Called when all operations have ended: no record of a use remains, and the operations for which failed ones did not
+ * wait have ended too. */
 static void settle_all(lun_device *device)
 {
     for (lun_block *block = memory_of(device)->blocks; block; block = block->older) {
@@ -119,7 +119,8 @@ void failures_sweep(lun_device *device)
 
 /* ---- uses ------------------------------------------------------------------------------------------------------- */
 
-/* May the use turn out to be that of a failed operation, while others of its queue are fine? It then stays by itself. */
+/* Can the use be that of an operation that fails alone, while its queue continues? Then it is not joined with
+ * others. */
 static bool is_unjudged(const block_use *use) { return use->write && queue_is_unjudged(use->queue, use->serial); }
 
 /* Joins the two uses of one queue, both reads or both writes, that span the fewest bytes together. The joined use
@@ -174,9 +175,9 @@ lun_status block_reserve(lun_block *block, unsigned uses, lun_error *err)
     return grow(block, block->use_count + BLOCK_USES_MOST + uses, err);
 }
 
-/* Drops uses whose bytes a new write covers: the write has waited for them, so that whoever waits for the write
- * waits for them too. An earlier write stays if the new one leaves gaps, as bytes in those gaps are spoiled if the
- * earlier write fails. */
+/* Drops uses whose bytes a new write covers: the write has waited for them, so waiting for the write is enough. An
+ * earlier write is kept if the new one leaves gaps, because bytes in the gaps are spoiled if the earlier write
+ * fails. */
 static void drop_covered(lun_block *block, size_t from, size_t to, bool whole)
 {
     unsigned kept = 0;

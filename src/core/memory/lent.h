@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* An array that is the bytes of an open file from `from` on, which it has; what is written to it does not come into the file.
- * `out` stays empty where the device has memory of its own, the driver or the system refuses, or elements are not aligned. */
+/* An array whose memory is the bytes of an open file from `from` on, which must exist; writes to the array do not
+ * change the file. `out` stays empty if the device has its own memory, the driver or the system refuses, or elements
+ * are not aligned. */
 lun_status array_lent(lun_array *out, lun_device *device, lun_dtype dtype, int ndim, const size_t *shape, int file,
                       uint64_t from, lun_error *err);

@@ -1,4 +1,4 @@
-/* What memory/ keeps of a device: for memory/ alone. */
+/* The part of memory/ in a device: only for memory/. */
 #pragma once
 
 #include "device/device.h"
@@ -9,7 +9,7 @@ typedef struct memory {
     lun_block *blocks; /* all, with those of the pool */
     lun_block *pool[SIZE_CLASSES];
     uint64_t live, pooled, peak, limit, default_limit, collect_at;
-    uint64_t made; /* bytes of blocks since lun_device_made gave so much */
+    uint64_t made; /* bytes of blocks made since lun_device_made last returned more than 0 */
     struct pinned *spare;
     uint64_t staged, spare_bytes;
     bool tried, sees; /* seen.c: has it been tried whether the host sees its buffers, and does it? */

@@ -1,5 +1,6 @@
-/* Small blocks of a device that has a companion lie in memory of the host's own, where PoCL leaves them: what nobody is using there
- * the host reads and writes by itself. Whether a driver really leaves them there is tried once. */
+/* Small blocks of a device with a companion are in the host's own memory, where PoCL leaves them: the host reads and
+ * writes them directly while no operation uses them. A test, run once, checks that the driver really leaves them
+ * there. */
 #include "memory/seen.h"
 #include "base/error.h"
 #include "device/companion.h"
@@ -12,7 +13,7 @@
 #ifdef LUN_GUARDS /* builds in which a layer knows the end of each buffer that the driver makes */
 #define MOST ((size_t)0)
 #else
-#define MOST ((size_t)64 << 10) /* bytes of a block; what larger ones save is nothing beside the copy */
+#define MOST ((size_t)64 << 10) /* bytes of a block; for larger ones the saving is small compared with the copy */
 #endif
 
 #define ALIGNMENT 256u /* of the widest vectors, and as memory of the driver's own */
@@ -40,7 +41,7 @@ done:
     return status;
 }
 
-/* Does the host see what a command has written, and a command what the host has? */
+/* Does the host see the writes of a command, and a command those of the host? */
 static lun_status try_seeing(bool *seen, const lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;

@@ -1,7 +1,7 @@
-/* Staging memory: host memory of transfers. For a device with memory of its own it is pinned: the device's copy
- * engine then moves the bytes without a copy in between, at the bus's full rate and while kernels run. Pinning takes
- * longer than the transfer, so that some pinned memory is kept for later transfers. For others much memory is the driver's, too,
- * so that it is kept: the machine clears pages that it gives anew, which takes longer than copying them. */
+/* Staging memory: host memory of transfers. For a device with memory of its own it is pinned: the device's copy engine
+ * then moves the bytes without a copy in between, at the bus's full rate and while kernels run. Pinning takes longer
+ * than the transfer, so some pinned memory is kept for later transfers. For other devices, large staging memory is also
+ * allocated by the driver and kept, because the system clears new pages, which takes longer than copying them. */
 #include "memory/staging.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -17,7 +17,7 @@
 #else
 #define STAGED_MOST ((uint64_t)1 << 30)
 #endif
-#define SPARE_PART 16 /* a 16th of the machine's memory may be kept as spare, but never more than STAGED_MOST */
+#define SPARE_PART 16 /* a 16th of the machine's memory, and at most STAGED_MOST, may be kept as spare */
 
 /* Smaller staging memory is not pinned. */
 #ifdef LUN_FAULTS
@@ -120,7 +120,7 @@ lun_status lun_staging_create_at_once(lun_staging **out, lun_device *device, siz
     lun_status status = LUN_OK;
     lun_staging *staging = NULL;
     *out = NULL;
-    TRY_DONE(device_open(device, err)); /* refuses a forked child, which must not take its parent's pinned memory */
+    TRY_DONE(device_open(device, err)); /* refuses a forked child, which must not use its parent's pinned memory */
     staging = calloc(1, sizeof *staging);
     if (staging)
         allocate(staging, device, bytes);

@@ -1,4 +1,4 @@
-/* Views that arrange: broadcast, with axes more or fewer, in reverse, of a diagonal. */
+/* Views that arrange: broadcast, added and dropped axes, reversed axes, diagonals. */
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
@@ -86,7 +86,7 @@ lun_status lun_array_as_complex(lun_array *out, const lun_array *array, lun_erro
         FAIL(LUN_MISUSE, "the array has no axes");
     const int last = array->ndim - 1;
     if (array->shape[last] != 2)
-        FAIL(LUN_MISUSE, "the last axis must have the two parts of each number, and has %zu in shape %s",
+        FAIL(LUN_MISUSE, "the last axis must have size 2, for the parts of each number, not %zu; the shape is %s",
              array->shape[last], array_shape_text(shape, sizeof shape, array));
     bool fits = array->stride[last] == 1 && array->offset % 2 == 0;
     lun_array view = *array;
@@ -99,8 +99,7 @@ lun_status lun_array_as_complex(lun_array *out, const lun_array *array, lun_erro
         view.stride[i] = array->stride[i] / 2;
     }
     if (array->size != 0 && !fits)
-        FAIL(LUN_MISUSE,
-             "the parts of a number are neighbours in memory, and these are not; contiguous() makes a copy that is");
+        FAIL(LUN_MISUSE, "the two parts of each number must be adjacent in memory; contiguous() makes such a copy");
     return share(out, &view, err);
 }
 
@@ -111,7 +110,7 @@ lun_status lun_array_squeeze(lun_array *out, const lun_array *array, const bool 
     view.ndim = 0;
     for (int i = 0; i < array->ndim; i++) {
         if (axis && axis[i] && array->shape[i] != 1)
-            FAIL(LUN_MISUSE, "axis %d has size %zu; only an axis of size 1 can go", array_axis_shown(array, i),
+            FAIL(LUN_MISUSE, "axis %d has size %zu; only an axis of size 1 can be dropped", array_axis_shown(array, i),
                  array->shape[i]);
         if (axis ? axis[i] : array->shape[i] == 1)
             continue;
@@ -148,7 +147,7 @@ lun_status lun_array_flip(lun_array *out, const lun_array *array, const bool *ax
     return share(out, &view, err);
 }
 
-/* With the axes that are not marked alone, in their order. */
+/* With only the unmarked axes, in their order. */
 static void keep_axes(lun_array *view, const lun_array *array, const bool *gone)
 {
     view->ndim = 0;

@@ -1,5 +1,5 @@
-/* Answers: numbers that a call waits for. Kernels write them to memory that the host sees while it stays mapped, where a
- * device has such memory; else one blocking read fetches them. Either is quicker than an array, an event and a read. */
+/* Answers: numbers that a call waits for. If the device has memory that the host sees while it stays mapped, kernels
+ * write them there; otherwise one blocking read fetches them. Either is faster than an array, an event and a read. */
 #include "op/answer.h"
 #include "base/error.h"
 #include "device/context.h"
@@ -22,12 +22,12 @@
 
 struct answers {
     cl_mem mem;
-    void *host;       /* the same memory; NULL where it is not */
+    void *host;       /* the mapped memory; NULL if it is not mapped */
     lun_block *block; /* a block of the same memory, for arrays in it; its uses are not recorded */
 };
 
-/* A mapping may be a copy, whatever a device says of itself: so a command writes to mapped memory here, and the host looks
- * whether it sees that. The command runs in a queue of its own, as others may be at work for long. */
+/* A mapping may be a copy, whatever the device reports. So a command writes to mapped memory here, and the host checks
+ * whether it sees the write. The command runs in its own queue, because other queues may have long work. */
 static lun_status try_sharing(struct answers *made, const lun_device *device, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -75,12 +75,11 @@ done:
 
 bool answer_polled(const lun_device *device) { return state_of(device)->answers && state_of(device)->answers->host; }
 
-/* Polls for the end of the commands: a sleep costs the waking of two threads, which may take as long as a small reduction. */
+/* Polls for the end of the commands: sleeping would wake two threads, which may take as long as a small reduction. */
 static lun_status await(const operation *op, lun_error *err)
 {
     if (op->last && wait_awake(op->last))
-        CL(clWaitForEvents, 1,
-           &op->last); /* the memory that the command wrote is sure to be seen only after this call */
+        CL(clWaitForEvents, 1, &op->last); /* the command's writes are guaranteed to be visible only after this call */
     else
         CL(clFinish, operation_queue(op));
     return LUN_OK;
@@ -104,7 +103,7 @@ lun_status answer_read(void *data, operation *op, size_t bytes, lun_error *err)
         return LUN_OK;
     }
     queue_unrecorded_ended(op->queue);
-    queue_reap(op->queue); /* earlier operations have ended too, on the queues waited for as well */
+    queue_reap(op->queue); /* earlier operations have ended too, also those of queues that were waited for */
     for (unsigned i = 0; i < op->after.count; i++)
         queue_reap(op->after.of[i].queue);
     return LUN_OK;

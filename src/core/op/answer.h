@@ -9,8 +9,7 @@ struct operation;
 
 /* The device's memory for answers, borrowed. The operation that wrote there last has ended. */
 lun_status answer_block(lun_block **out, lun_device *device, lun_error *err);
-/* Is it quicker to poll for the end of the kernels that write answers than to sleep? Then their commands have to be
- * watched. */
+/* Is polling for the end of the kernels that write answers faster than sleeping? Then their commands need events. */
 bool answer_polled(const lun_device *device);
 /* Waits for the operation's commands, which are unrecorded, and reads the answers that they wrote. */
 lun_status answer_read(void *data, struct operation *op, size_t bytes, lun_error *err);

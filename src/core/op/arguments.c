@@ -1,5 +1,6 @@
-/* Arguments that are the same as last time are not set again, as that takes PoCL as long as a tenth of a small call. Which values a
- * kernel has is known of those that ran last, on the companion alone: PoCL keeps the values as they come, of memory the handle. */
+/* Arguments that have not changed are not set again, because setting takes PoCL a tenth of the time of a small call.
+ * The values are known only for the kernels that the companion ran last; PoCL keeps the values themselves, and for
+ * memory the handle. */
 #include "op/arguments.h"
 #include "base/error.h"
 #include "op/op_room.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 
 #define KERNELS 64   /* a power of 2 */
-#define POSITIONS 16 /* arguments behind these, and those that find no room, are set each time */
+#define POSITIONS 16 /* arguments after these, and those without room, are set each time */
 #define ROOM 480     /* bytes of all of a kernel's */
 
 typedef struct kept_kernel {

@@ -1,7 +1,7 @@
-/* What is small is done at once. The threads of PoCL take some 50 us to wake; its second driver has ended when the call returns
- * (device/companion.h). So such an operation has no event, no ticket and no wait: conflicting uses are looked at, and none is
- * recorded. A command of the companion never waits for an event of the threads, as PoCL 3.1 loses such commands: the
- * operation's memory is quiet, or it is the threads'. */
+/* Small operations run at once. PoCL's threads take some 50 us to wake, while its second driver has ended when the call
+ * returns (device/companion.h). So such an operation has no event, no ticket and no wait: it checks for conflicting
+ * uses, and records none. A command of the companion never waits for an event of the threads, because PoCL 3.1 loses
+ * such commands: if the operation's memory is still in use, it runs on the threads. */
 #include "op/at_once.h"
 #include "base/error.h"
 #include "base/shape.h"
@@ -16,19 +16,20 @@
 
 /* ---- the rule --------------------------------------------------------------------------------------------------------------- */
 
-/* waking: nanoseconds of work that the threads, once they are awake, end as soon as one core does. Since the host last waited, no more
- * than that is done at once: who waits often gets each result soon, and who enqueues a lot has the threads awake, which then do it side
- * by side with the host. */
+/* waking: the work, in nanoseconds, that one core finishes as soon as the threads would, including their waking.
+ * Between two waits of the host at most this much runs at once: a program that waits often gets each result soon, and
+ * one that enqueues a lot keeps the threads awake, which then work in parallel with the host. */
 #define COMPANION_TUNING(TUNED)                                                                                        \
     TUNED(double, waking, 40e3)                                                                                        \
-    /* what is done in less than enqueueing it for the threads costs is always done at once */                         \
+    /* work that takes less than enqueueing it for the threads always runs at once */                                  \
     TUNED(double, enqueueing, 8e3)                                                                                     \
-    TUNED(double, bytes, 32)  /* that one core moves in a nanosecond, of what lies in its caches */                    \
+    TUNED(double, bytes, 32)  /* that one core moves in a nanosecond, for data in its caches */                        \
     TUNED(double, gain, 30e3) /* of a small operation that is done at once: the threads' waking */
 
 DEFINE_TUNING(companion, COMPANION_TUNING, "2 cores of an AMD EPYC (AVX-512) under PoCL 3.1")
 
-/* The companion runs a command on the thread that enqueues it, but one of another thread's too, which then returns early. */
+/* The companion runs a command on the thread that enqueues it, but may also run one of another thread, whose call then
+ * returns early. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 static bool is_able(const lun_device *device)
@@ -60,14 +61,14 @@ bool companion_may(const lun_array *array, bool write, double nanoseconds)
     return block_is_quiet(array->block, from, to, write);
 }
 
-/* Who needs the event of an operation takes that for the end of what was enqueued before it in the queue, too. */
+/* The event of an operation also marks the end of the work enqueued before it in the queue. */
 static bool is_in_turn(const operation *op)
 {
     return queue_is_open(op->queue) && lun_queue_device(op->queue) == op->device &&
            (!(op->call && op->call->event) || queue_is_idle(op->queue));
 }
 
-/* Names of operations that share a place are taken for one. */
+/* Operations whose names share a place count as one. */
 static unsigned hash_name(const char *name)
 {
     unsigned hash = 0;
@@ -86,8 +87,9 @@ static bool is_possible(const operation *op)
     return quiet;
 }
 
-/* The companion's kernels are built for it alone, though the threads have the same ones; the first program takes another 0.4 s from a
- * cold cache. So they are built when operations of that name have been small so often that this would have cost no more. */
+/* The companion needs its own build of kernels that the threads already have; the first program takes another 0.4 s
+ * from a cold cache. So they are built only when small operations of that name have lost as much time as the build
+ * costs. */
 static bool is_due(const operation *op)
 {
 #ifdef LUN_FAULTS

@@ -1,12 +1,13 @@
-/* What is small is done at once: by a device's companion, on the calling thread. */
+/* Small operations run at once: by a device's companion, on the calling thread. */
 #pragma once
 
 #include "op/operation.h"
 
-/* Would an operation that reads or writes the array, and whose end the caller waits for, be done at once now? */
+/* Would an operation that reads or writes the array, and whose end the caller waits for, run at once now? */
 bool companion_may(const lun_array *array, bool write, double nanoseconds);
 
-/* For an operation that is done at once: begins; its commands have ended when `finish` returns, if well; ends, also after a failure. */
+/* For an operation that runs at once: begins it; its commands have ended when `finish` returns successfully; ends it,
+ * also after a failure. */
 lun_status companion_begin(operation *op, lun_error *err);
 lun_status companion_finish(operation *op, lun_error *err);
 void companion_leave(operation *op);

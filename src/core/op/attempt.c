@@ -1,11 +1,11 @@
-/* Attempts: the steps around a call of the core, in which its host collects garbage, lets interrupts in, calls again or
- * raises. */
+/* Attempts: the steps around a call of the core, in which its host collects garbage, allows interrupts, calls again or
+ * raises an error. */
 #include "base/error.h"
 #include "device/device.h"
 
 typedef enum stage {
     STAGE_BEGIN,
-    STAGE_COLLECTED, /* before the call: live memory has passed the threshold of the device */
+    STAGE_COLLECTED, /* before the call: memory in use exceeds the device's threshold */
     STAGE_ROOM,
     STAGE_CALLED,
     STAGE_DRAIN /* after a call that found no memory: drivers hold released memory until its commands have ended */
@@ -37,7 +37,7 @@ static lun_step let_call(lun_attempt *t)
     return LUN_STEP_CALL;
 }
 
-/* Waits for room in the queue and for staging memory. The first look does not wait. */
+/* Waits for room in the queue and for staging memory. The first check does not wait. */
 static lun_step await_room(lun_attempt *t)
 {
     bool room = true;

@@ -1,4 +1,4 @@
-/* Enqueueing: every command of an operation goes through operation_enqueue, which knows what the command waits for. */
+/* Enqueueing: every command of an operation is enqueued by operation_enqueue, which has its wait list. */
 #include "base/error.h"
 #include "op/operation.h"
 
@@ -20,8 +20,8 @@ static cl_int call(const operation *op, const enqueuer *by, const void *command,
     return by->call(operation_queue(op), command, op->wait_count, op->wait_count ? op->waits : NULL, event);
 }
 
-/* NVIDIA's driver refuses to wait for an event that has failed, and does so a moment before the event's status shows the
- * failure. The wait list is then made again without that event. */
+/* NVIDIA's driver refuses to wait for a failed event, and does so a moment before the event's status shows the failure.
+ * The wait list is then rebuilt without that event. */
 lun_status operation_enqueue(operation *op, const enqueuer *by, const void *command, bool shown, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -42,7 +42,7 @@ lun_status operation_enqueue(operation *op, const enqueuer *by, const void *comm
         status = fail_cl(err, code, by->name);
     else if (start != 0)
         operation_record_command(op, by, command, event, op->wait_count != 0, start);
-    if (code == CL_SUCCESS && event && !kept) { /* it was for the recording alone */
+    if (code == CL_SUCCESS && event && !kept) { /* it was only for the recording */
         clReleaseEvent(event);
         event = NULL;
     }

@@ -1,4 +1,5 @@
-/* Gates of a host's: a queue goes on once one has been opened, by any thread, as by one that waits for messages of other machines. */
+/* A host's gates: a queue continues once its gate is opened, by any thread, for example one that waits for messages
+ * from other machines. */
 #include "base/error.h"
 #include "device/companion.h"
 #include "device/context.h"
@@ -23,7 +24,7 @@ lun_status lun_gate_close(lun_gate **out, lun_queue *queue, lun_error *err)
     lun_gate *made = calloc(1, sizeof *made);
     *out = NULL;
     if (device_refuses_gates(lun_queue_device(queue)))
-        FAIL_DONE(LUN_MISUSE, "the driver of %s cannot wait for what is to come; PoCL's pthread can",
+        FAIL_DONE(LUN_MISUSE, "the driver of %s cannot wait for later events; PoCL's pthread can",
                   lun_queue_device(queue)->info.name);
     if (!made)
         FAIL_DONE(LUN_NO_MEMORY, "out of host memory for a gate");
@@ -43,7 +44,7 @@ done:
     return status;
 }
 
-/* Refuses a second opening, as the event has one end. */
+/* A second opening is an error, because an event ends only once. */
 void lun_gate_open(lun_gate *gate)
 {
     if (!atomic_exchange(&gate->open, true))

@@ -1,7 +1,7 @@
-/* What op/ keeps of a device for op/expression. */
+/* State of op/expression in op/'s part of a device. */
 #pragma once
 
 #include "lunarray.h"
 
-/* The place of a pointer to memory of malloc's, which is freed with the device; NULL at first. */
+/* The address of a pointer, initially NULL, to memory from malloc, which is freed with the device. */
 void **op_kept(lun_device *device);

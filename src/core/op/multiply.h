@@ -1,4 +1,4 @@
-/* The product of matrices as a part of other operations, which append it to their plans. */
+/* The product of matrices, as a part of the plans of other operations. */
 #pragma once
 
 #include "op/plan.h"
@@ -7,6 +7,6 @@
  * broadcast. `out` may be another part of the memory of a or b. */
 lun_status plan_array_multiply(plan *p, const lun_array *out, const lun_array *a, const lun_array *b, double alpha,
                                double beta, lun_error *err);
-/* The same of conjugated arrays, LUN_CONJUGATE_A and B, without a copy; real ones are as they are. */
+/* The same for conjugated arrays, LUN_CONJUGATE_A and B, without a copy; real arrays are not changed. */
 lun_status plan_array_multiply_conjugated(plan *p, const lun_array *out, const lun_array *a, const lun_array *b,
                                           unsigned conjugated, double alpha, double beta, lun_error *err);

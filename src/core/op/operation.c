@@ -1,4 +1,4 @@
-/* Operations: how one begins, which events its first command waits for, and the ticket that it leaves behind. */
+/* Operations: beginning them, the events that the first command waits for, and the tickets. */
 #include "op/operation.h"
 #include "base/error.h"
 #include "device/context.h"
@@ -45,7 +45,7 @@ void operation_quick(operation *op) { op->quick = true; }
 
 /* ---- enqueueing ---------------------------------------------------------------------------------------------- */
 
-/* Notes failures on this queue before more work is enqueued behind them, and takes back the memory of operations that have
+/* Records failures on this queue before more work is enqueued, and releases the memory of operations that have
  * ended. */
 static lun_status make_room(lun_queue *queue, lun_error *err)
 {
@@ -70,7 +70,7 @@ static lun_status reserve_uses(operation *op, lun_error *err)
     return LUN_OK;
 }
 
-/* Finds, for each other queue, its last ticket that conflicts with what the operation reads and writes. */
+/* Finds, for each other queue, its last ticket that conflicts with the operation's reads and writes. */
 static lun_status find_producers(operation *op, lun_error *err)
 {
     bool fits = true;
@@ -90,9 +90,8 @@ static void reap_producers(const operation *op)
             queue_reap(op->after.of[i].queue);
 }
 
-/* Looks at the failures that are known by now. Where a failed operation should have written an input, the call fails. A
- * failed operation that this one would only have waited for is waited for no longer: on PoCL a wait for a failed event
- * never ends. */
+/* Handles the failures known so far. If a failed operation should have written an input, the call fails. If this
+ * operation would only have waited for the failed one, it does not: with PoCL a wait for a failed event never ends. */
 static lun_status look_at_failures(operation *op, lun_error *err)
 {
     if (!failures_known(op->device))
@@ -110,7 +109,7 @@ static lun_status look_at_failures(operation *op, lun_error *err)
     return LUN_OK;
 }
 
-/* Makes the wait list. Another queue's event may only be waited for once that queue has been flushed. */
+/* Makes the wait list. Another queue must be flushed before its event can be waited for. */
 static lun_status find_waits(operation *op, lun_error *err)
 {
     unsigned kept = 0;
@@ -138,9 +137,9 @@ static lun_status find_waits(operation *op, lun_error *err)
     return LUN_OK;
 }
 
-#define SHOWN_SECONDS 20e-3 /* at most from an event's failure until its status shows it */
+#define SHOWN_SECONDS 20e-3 /* at most, from an event's failure until its status shows it */
 
-/* Has an event of the wait list failed? Waits up to SHOWN_SECONDS while some have neither ended nor failed. */
+/* Has an event of the wait list failed? Waits up to SHOWN_SECONDS while some events have not ended. */
 static bool some_wait_failed(const operation *op)
 {
     const double start = clock_now();
@@ -174,7 +173,7 @@ lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err)
 
 void operation_risky(operation *op) { op->risky = true; }
 
-/* May the operation's commands go without events? Commands that may fail by themselves have events, so that the failure
+/* Can the operation's commands do without events? Commands that may fail by themselves need events, so that the failure
  * names the operation. */
 static bool is_silent(const operation *op)
 {
@@ -201,7 +200,7 @@ lun_status operation_begin(operation *op, lun_error *err)
         FAIL(LUN_NO_MEMORY, "out of host memory for an operation's record");
     TRY(find_waits(op, err));
     op->silent = is_silent(op);
-    if (op->wait_count) /* the wait may fail: an event here shows that the operations before this one ended well */
+    if (op->wait_count) /* the wait may fail: an event here shows that the operations before this one succeeded */
         TRY(queue_show(op->queue, queue_newest(op->queue), err));
     TRY(queue_keep_times(op->queue, timed, err));
     op->begun = true;
@@ -243,7 +242,7 @@ static void give_event(const operation *op, uint64_t serial)
         event_of_operation(op->call->event, op->queue, serial, op->name, op->first, op->last);
 }
 
-/* Will the operation end in a moment? One that waits for other queues may take long, or for ever after a failure there. */
+/* Will the operation end soon? One that waits for other queues may take long, or never end after a failure there. */
 static bool is_quick(const operation *op)
 {
     bool quick = op->quick;
@@ -286,8 +285,8 @@ static void release_events(operation *op)
     op->first = op->last = NULL;
 }
 
-/* Ends what was done at once: it leaves no ticket, and its event is of serial 0. But where its verdict is bad it leaves one as any
- * other, by which those that read its results come to know of that. */
+/* Ends an operation that ran at once: it leaves no ticket, and its event has serial 0. But if its verdict is bad it
+ * leaves a ticket, from which the operations that read its results get the failure. */
 static lun_status end_at_once(operation *op, lun_error *err)
 {
     uint64_t serial = 0;
@@ -329,11 +328,12 @@ lun_status operation_end(operation *op, lun_error *err)
     op->ended = true;
     give_event(op, serial);
     if (op->call && op->call->event)
-        (void)queue_flush(op->queue, err); /* whoever waits for the event flushes again, and reports a failure */
+        (void)queue_flush(op->queue, err); /* a waiter for the event flushes again, and reports a failure */
     return LUN_OK;
 }
 
-/* What was to be done at once was cut short: its outputs may hold neither their old values nor new ones. */
+/* An operation that should have run at once is incomplete: its outputs may have neither their old nor their new
+ * values. */
 static void lose_outputs(operation *op)
 {
     for (unsigned i = 0; i < op->use_count && op->commands && !op->harmless; i++)
@@ -355,7 +355,7 @@ void operation_clear(operation *op)
     if (op->commands && !op->ended && !op->unrecorded && !op->at_once) {
         op->verdict = NULL; /* the command that reads the verdict was not enqueued */
         uint64_t serial = take_ticket(op);
-        if (!op->harmless) /* the outputs may hold neither their old values nor new ones */
+        if (!op->harmless) /* the outputs may have neither their old nor their new values */
             failure_note_refusal(op->queue, serial, op->name, op->refusal);
     }
     if (op->watched)

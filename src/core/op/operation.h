@@ -1,4 +1,4 @@
-/* Operations: what one touches, its commands, its ticket. */
+/* Operations: their memory, commands and tickets. */
 #pragma once
 
 #include "base/error.h"
@@ -9,15 +9,15 @@
 
 /* An OpenCL function that enqueues a command: its name, for errors, and the call of it, with the command's own arguments. */
 typedef struct enqueuer {
-    const char *name, *says; /* OpenCL's, and what recordings call the command; NULL: it is left out there */
-    bool blocks;             /* the call returns when the command has ended */
-    cl_kernel (*kernel)(const void *command); /* whose name the command has in recordings; or NULL */
+    const char *name, *says;                  /* OpenCL's name, and the one in recordings; NULL: not recorded */
+    bool blocks;                              /* the call returns when the command has ended */
+    cl_kernel (*kernel)(const void *command); /* the kernel whose name the command has in recordings; or NULL */
     cl_int (*call)(cl_command_queue queue, const void *command, cl_uint wait_count, const cl_event *waits,
                    cl_event *event);
 } enqueuer;
 
 #define OPERATION_FEW                                                                                                  \
-    8 /* uses, and scratch blocks, that fit in the operation itself; kernels of users may have more arrays */
+    8 /* uses and scratch blocks stored in the operation itself; users' kernels may have more arrays */
 
 typedef struct operation_use {
     lun_block *block;
@@ -31,7 +31,7 @@ typedef struct operation {
     const char *name; /* a string literal, or kept by the device */
     const lun_call *call;
     unsigned use_count, use_room, scratch_count, scratch_room;
-    unsigned scratch_used; /* of the scratch blocks; those behind may be had again */
+    unsigned scratch_used; /* the used scratch blocks; those after them are free */
     operation_use *uses;   /* few_uses while they fit there */
     lun_block **scratch;   /* few_scratch while they fit there */
     operation_use few_uses[OPERATION_FEW];
@@ -39,25 +39,25 @@ typedef struct operation {
     bool begun, ended, quick;
     bool harmless;   /* the commands enqueued so far write scratch memory only */
     bool unrecorded; /* the caller itself waits for the commands: they leave no ticket */
-    bool watched;    /* unrecorded, but its commands have events, since the caller polls for the end */
-    bool risky;      /* its commands are kernels of users, which may fail by themselves */
+    bool watched;    /* without a ticket, but its commands have events, because the caller polls for the end */
+    bool risky;      /* its commands are users' kernels, which may fail by themselves */
     bool silent;     /* its commands have no events */
-    bool at_once;    /* the companion does it, and it leaves no ticket (at_once.h) */
-    bool moves;      /* it moves bytes between host and device, for which the companion needs no kernels */
-    bool in_turn;    /* it has the companion's turn, until it has ended */
-    bool swapped;    /* it makes the queue keep times: its first command waits for those enqueued without */
-    double weight;   /* nanoseconds that one core takes for it: operation_weigh; 0 until said */
+    bool at_once;    /* the companion runs it, and it leaves no ticket (at_once.h) */
+    bool moves;      /* it copies bytes between host and device, for which the companion needs no kernels */
+    bool in_turn;    /* it holds the companion until it has ended */
+    bool swapped;    /* it turns on the queue's times: its first command waits for those enqueued without times */
+    double weight;   /* its time on one core, in nanoseconds: operation_weigh; 0 until set */
     unsigned commands;
     cl_int refusal; /* the code with which the driver refused a command */
     cl_event first, last;
     tickets after;                     /* of other queues, which its first command waits for */
     cl_event waits[DEVICE_QUEUES + 2]; /* the events of those tickets; a test may add one, and another device */
     cl_uint wait_count;
-    cl_event gate; /* which the next command waits for: of another device (watch_gate), owned; or NULL */
+    cl_event gate; /* the gate that the next command waits for: another device's (watch_gate), owned; or NULL */
     hold *holds;
     recorded_call recorded;
     verdict *verdict; /* NULL: it has none. One of the holds gives the verdict back */
-    tickets unjudged; /* operations that have not ended, whose results this one reads, and whose verdicts are to come */
+    tickets unjudged; /* unfinished operations with pending verdicts whose results this one reads */
 } operation;
 
 /* An operation points into itself: it must not be moved until operation_clear. */
@@ -65,53 +65,53 @@ void operation_init(operation *op, lun_device *device, const char *name, const l
 lun_status operation_reads(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_writes(operation *op, const lun_array *array, lun_error *err);
 lun_status operation_reads_writes(operation *op, const lun_array *array, lun_error *err);
-/* Several at once, of which those that are NULL are left out: operation_touches(&op, ARRAYS(a, b), ARRAYS(out), err). */
+/* Several arrays at once, of which NULL ones are skipped: operation_touches(&op, ARRAYS(a, b), ARRAYS(out), err). */
 #define ARRAYS(...) (const lun_array *const[]){__VA_ARGS__}, COUNT(((const lun_array *const[]){__VA_ARGS__}))
 lun_status operation_touches(operation *op, const lun_array *const *read, size_t read_count,
                              const lun_array *const *written, size_t written_count, lun_error *err);
-/* Is that the memory of an array that the operation writes? */
+/* Does the operation write an array in that memory? */
 bool operation_writes_to(const operation *op, cl_mem memory);
 lun_status operation_scratch(operation *op, lun_block **out, size_t bytes, lun_error *err);
-/* Scratch memory acquired since the mark is not needed by commands that are appended to the plan from now on: it may be had again.
- * An operation of many commands, which run one behind the other, needs no more memory so than its largest parts. */
+/* Scratch memory acquired since the mark is not used by commands appended to the plan from now on, and can be reused.
+ * So an operation of many successive commands needs only the memory of its largest parts. */
 unsigned operation_scratch_mark(const operation *op);
 void operation_scratch_again(operation *op, unsigned mark);
-/* Enqueues the reading of the verdict, behind the kernels that write it (plan_verdict). */
+/* Enqueues the reading of the verdict, after the kernels that write it (plan_verdict). */
 lun_status operation_read_verdict(operation *op, lun_error *err);
-/* Notes in `unjudged` the operations whose results this one reads and which may yet turn out to have failed by a verdict. */
+/* Records in `unjudged` the operations whose results this one reads and which can still fail by a verdict. */
 lun_status operation_find_unjudged(operation *op, lun_error *err);
 bool operation_is_unjudged(
-    const operation *op); /* has it read such results, of which some are not yet known to be good? */
+    const operation *op); /* has it read such results, some of which are not yet known to be good? */
 lun_status operation_hold(operation *op, lun_staging *staging, lun_error *err);
-/* A reader may block until the operation ends, if what it weighs is little: a host cannot interrupt a blocking call. */
+/* A reader may block until the operation ends, if its weight is small: a host cannot interrupt a blocking call. */
 void operation_quick(operation *op);
-/* The caller waits for the operation's commands before anything else happens, and marks the operation as ended. The
- * commands have no events, unless they are to be `watched`. */
+/* The caller waits for the operation's commands before doing anything else, and marks the operation as ended. The
+ * commands have no events, unless `watched`. */
 void operation_unrecorded(operation *op, bool watched);
-void operation_risky(operation *op); /* the commands may fail by themselves, as kernels of users do */
-/* Says what one core takes for the operation, whose uses have been said and whose kernels have not yet been asked for. Where that
- * is less than the threads' waking, and nobody on the threads is still using the memory, the operation is done at once, if such
- * ones have come often enough: kernels that are asked for from now on are the companion's, until the operation begins. Without a
- * call an operation is the threads'. */
+void operation_risky(operation *op); /* the commands may fail by themselves, as users' kernels do */
+/* Sets the operation's time on one core, after its uses have been declared and before its kernels are requested. If
+ * this is less than the waking of the threads, no operation on the threads still uses the memory, and small operations
+ * of this name are frequent enough, the operation runs at once: kernels requested until it begins are the companion's.
+ * Without a call of this function an operation runs on the threads. */
 void operation_weigh(operation *op, double nanoseconds);
 /* The same for an operation whose end the caller waits for. */
 void operation_weigh_awaited(operation *op, double nanoseconds);
-/* What one core takes for the bytes of the operation's uses, where nothing but the memory's rate counts. */
+/* The time on one core for the bytes of the operation's uses, if it depends only on the memory's rate. */
 double operation_bytes_weight(const operation *op);
 lun_status operation_begin(operation *op, lun_error *err);
-/* After the driver has refused a command: has an event of the wait list failed? Then makes the wait list anew. */
+/* After the driver has refused a command: has an event of the wait list failed? Then rebuilds the wait list. */
 lun_status operation_wait_anew(bool *anew, operation *op, lun_error *err);
-/* The next command waits for a gate too, which the operation takes over; it has begun. */
+/* The next command also waits for a gate, which the operation takes over; the operation has begun. */
 void operation_wait_for(operation *op, cl_event gate);
 void operation_drop_gate(operation *op);
-cl_command_queue operation_queue(const operation *op); /* that its commands go to */
+cl_command_queue operation_queue(const operation *op); /* the queue of its commands */
 /* Do the operation's commands have events? */
 bool operation_has_events(const operation *op);
-/* Enqueues a command of an operation that has begun; the first command waits for what the operation waits for. `shown`:
+/* Enqueues a command of an operation that has begun; the first command waits for the operation's wait list. `shown`:
  * the command gets an event in any case (enqueue.c). */
 lun_status operation_enqueue(operation *op, const enqueuer *by, const void *command, bool shown, lun_error *err);
 lun_status operation_mark(operation *op, lun_error *err); /* enqueues a marker */
-/* Notes that a command was enqueued, and takes over its event; NULL: the command has none. */
+/* Records that a command was enqueued, and takes over its event; NULL: the command has none. */
 void operation_enqueued(operation *op, cl_event event);
 lun_status operation_end(operation *op, lun_error *err);
 void operation_clear(operation *op);

@@ -1,5 +1,5 @@
-/* Verdicts of operations, reset before their kernels and read behind them, and those of the operations whose
- * results one reads. */
+/* Verdicts of operations, reset before their kernels and read after them, and the verdicts of the operations whose
+ * results they read. */
 #include "base/error.h"
 #include "device/device.h"
 #include "op/plan.h"
@@ -29,7 +29,7 @@ lun_status plan_verdict(plan *p, verdict_words *words, int64_t limit, lun_error 
         return LUN_OK;
     TRY(verdict_take(&taken, op->device, words, limit, err));
     const bool clean = taken->clean;
-    taken->clean = false; /* until slot_judge has seen its words to be 0: the kernels may be cut short */
+    taken->clean = false; /* until slot_judge has checked that its words are 0: the kernels may be incomplete */
     TRY(hold_verdict(op, taken, err));
     if (!clean) {
         TRY(plan_copy(p, verdict_memory(taken), verdict_offset(taken), verdict_memory(taken), verdict_zero_offset(),

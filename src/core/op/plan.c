@@ -25,8 +25,8 @@ void plan_init(plan *out, operation *op)
     out->values = out->few_values;
 }
 
-/* Releases the kernels of launches. Launches hold their kernels, as a program of a user's expression may leave the
- * device's table before the plan is enqueued. */
+/* Releases the kernels of launches. Launches hold their kernels, because a program of a user's expression may be
+ * dropped from the device's table before the plan is enqueued. */
 static void release_kernels(plan *p, size_t from)
 {
     for (size_t i = from; i < p->count.commands; i++)
@@ -57,7 +57,7 @@ void plan_back_to(plan *p, plan_mark before)
     p->count = before;
 }
 
-/* Makes room for `wanted` items of `bytes` each in a list that has *room; `few` is the plan's own part, never freed. */
+/* Makes room for `wanted` items of `bytes` each in a list that has *room; `few` is part of the plan and never freed. */
 static lun_status reserve(void **list, const void *few, size_t *room, size_t wanted, size_t bytes, lun_error *err)
 {
     size_t wider = *room;
@@ -75,7 +75,7 @@ static lun_status reserve(void **list, const void *few, size_t *room, size_t wan
     return LUN_OK;
 }
 
-/* `output`: is the command given memory of an output that it may write? */
+/* `output`: does the command get memory of an output, which it may write? */
 static lun_status add_command(plan *p, const command *made, bool output, lun_error *err)
 {
     TRY(reserve((void **)&p->commands, p->few_commands, &p->room.commands, p->count.commands + 1, sizeof *p->commands,
@@ -253,7 +253,8 @@ launch_arg launch_real(lun_dtype dtype, double x)
 
 /* ---- geometry ------------------------------------------------------------------------------------------------ */
 
-/* A CPU gets a few long chunks a core; a GPU enough groups to fill every unit, each striding over the rest. */
+/* A CPU gets a few long chunks for each core; a GPU gets enough groups to fill every unit, which stride over the
+ * rest. */
 launch launch_spread(const lun_device *device, cl_kernel kernel, size_t items, size_t least)
 {
     size_t local = device_group(device);

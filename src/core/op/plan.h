@@ -1,11 +1,11 @@
-/* Plans: the commands that an operation is to enqueue, with all their arguments, made before anything has begun. */
+/* Plans: the commands of an operation with all their arguments, complete before anything has begun. */
 #pragma once
 
 #include "device/program.h"
 #include "op/operation.h"
 
-/* Declares the operation `op` and its plan `p`, which both end with the scope. Neither is zeroed first, which would take as long
- * as planning.
+/* Declares the operation `op` and its plan `p`, which both end with the scope. They are not zeroed, because that would
+ * take as long as planning.
  *
  *     PLANNED(op, p, device, "fill", call);
  *     TRY(operation_writes(&op, out, err));                        what the operation touches: checks, and later hazards
@@ -76,20 +76,20 @@ typedef struct launch_arg {
     {                                                                                                                  \
         .kind = ARG_KIND_LOCAL, .bytes = (size)                                                                        \
     }
-/* The counters of the operation's queue (QUEUE_COUNTERS): 0 before the kernel, which leaves them so. */
+/* The counters of the operation's queue (QUEUE_COUNTERS): 0 before the kernel, which must leave them 0. */
 #define ARG_COUNTERS                                                                                                   \
     {                                                                                                                  \
         .kind = ARG_KIND_COUNTERS                                                                                      \
     }
 /* The arguments for VERDICT_PARAMETERS of a kernel (parts/verdict.cl). */
 #define ARG_VERDICT(operation) ARG_MEM(verdict_memory((operation)->verdict)), ARG_LONG((operation)->verdict->place)
-/* A real number for a parameter of type COMPUTE in a program of that dtype, a float one. */
+/* A real number for a parameter of type COMPUTE in a program of that float dtype. */
 launch_arg launch_real(lun_dtype dtype, double x);
 #define ARGS(...) (const launch_arg[]){__VA_ARGS__}, COUNT(((const launch_arg[]){__VA_ARGS__}))
 
 /* ---- commands ---------------------------------------------------------------------------------------------- */
 
-/* A kernel and how many work-groups of which size run it. */
+/* A kernel with the number and size of its work-groups. */
 typedef struct launch {
     cl_kernel kernel;
     cl_uint dims;
@@ -101,7 +101,7 @@ typedef enum command_kind { COMMAND_LAUNCH, COMMAND_COPY, COMMAND_FILL } command
 
 typedef struct command {
     command_kind kind;
-    bool scratch_only; /* it writes no output: should a later one be refused, none is lost */
+    bool scratch_only; /* it writes no output: if a later command is refused, no output is lost */
     union {
         struct {
             launch launch;
@@ -120,19 +120,19 @@ typedef struct command {
     };
 } command;
 
-/* How much a plan holds: a place in it to go back to. */
+/* A mark in a plan, to which plan_back_to returns. */
 typedef struct plan_mark {
     size_t commands, args, values;
 } plan_mark;
 
-/* Room in the plan itself: most operations need no more. */
+/* The room in the plan itself, which suffices for most operations. */
 #define PLAN_COMMANDS 4
 #define PLAN_ARGS 32
 #define PLAN_VALUES 1536
 
 typedef struct plan {
     operation *op;     /* that owns the scratch memory of the plan's rows */
-    bool scratch_only; /* commands appended now read outputs that they are given, and write scratch memory alone */
+    bool scratch_only; /* commands appended now only read the outputs that they get, and write only scratch memory */
     plan_mark count, room;
     command *commands; /* few_commands while they fit there; the same of the other lists */
     launch_arg *args;
@@ -147,25 +147,27 @@ void plan_init(plan *out, operation *op);
 void plan_clear(plan *p);
 /* Appends a launch; `args` and the values that they point to are copied. */
 lun_status plan_launch(plan *p, const launch *what, const launch_arg *args, size_t arg_count, lun_error *err);
-/* Lets the ids of the launch that was appended last start at `offset`, one for each dimension; PoCL compiles the kernel
- * apart for that. */
+/* Makes the ids of the last appended launch start at `offset`, one number for each dimension; PoCL compiles the kernel
+ * separately for that. */
 void plan_offset(plan *p, const size_t *offset);
-/* Appends a copy of bytes between two buffers by the driver. On CPUs it is one thread's, but needs no kernel to be
- * compiled: up to DRIVER_BYTES, a kernel takes as long. */
+/* Appends a copy of bytes between two buffers by the driver. On CPUs one thread does it, but no kernel must be
+ * compiled: up to DRIVER_BYTES it is as fast as a kernel. */
 #define DRIVER_BYTES (80 << 10)
 lun_status plan_copy(plan *p, cl_mem dst, size_t dst_at, cl_mem src, size_t src_at, size_t bytes, lun_error *err);
-/* Appends the filling of bytes of a buffer with an element of `item` bytes by the driver, as a copy; PoCL writes element by element, so
- * that a kernel takes less from DRIVER_FILLS bytes on. */
+/* Appends a filling of bytes of a buffer with an element of `item` bytes by the driver. PoCL writes element by element,
+ * so from DRIVER_FILLS bytes on a kernel is faster. */
 #define DRIVER_FILLS (16 << 10)
 lun_status plan_fill(plan *p, cl_mem dst, size_t at, size_t bytes, cl_ulong2 element, size_t item, lun_error *err);
-/* Appends the copying of src's elements to dst, which has the same shape; dtypes may differ (op/move). */
+/* Appends a copy of src's elements to dst, of the same shape; dtypes may differ (op/move). */
 lun_status plan_array_copy(plan *p, const lun_array *dst, const lun_array *src, lun_error *err);
-/* The array itself if it is contiguous and has that dtype, or scratch memory that the plan fills with it. */
+/* The array itself if it is contiguous and has that dtype, otherwise scratch memory that the plan fills with its
+ * elements. */
 lun_status plan_array_dense(lun_array *out, plan *p, const lun_array *array, lun_dtype dtype, lun_error *err);
 /* The result itself if it is contiguous, or scratch memory that plan_array_give copies to it. */
 lun_status plan_array_result(lun_array *made, plan *p, const lun_array *out, lun_error *err);
 lun_status plan_array_give(plan *p, const lun_array *out, const lun_array *made, lun_error *err);
-/* Gives the operation a verdict, unless it has one. Its kernels take ARG_VERDICT; the verdict's words are 0 before them. */
+/* Gives the operation a verdict, unless it has one. Its kernels take ARG_VERDICT; the verdict's words are set to 0
+ * before them. */
 lun_status plan_verdict(plan *p, verdict_words *words, int64_t limit, lun_error *err);
 /* Drops what was appended since the mark. */
 plan_mark plan_marked(const plan *p);
@@ -177,10 +179,11 @@ lun_status operation_run(operation *op, plan *p, lun_error *err);
 
 /* ---- geometry ---------------------------------------------------------------------------------------------- */
 
-/* Groups and group size for kernels that spread `items` over the device with FOR_SPREAD (common.cl), at least
- * `least` items to a work-item; the group size is the prelude's GROUP. */
+/* The number of groups and the group size of kernels that spread `items` over the device with FOR_SPREAD (common.cl),
+ * with at least `least` items for each work-item; the group size is the prelude's GROUP. */
 launch launch_spread(const lun_device *device, cl_kernel kernel, size_t items, size_t least);
-/* Finds a kernel, and appends a launch of it that spreads `items` so; or one of so many groups with `local` items each. */
+/* Finds a kernel, and appends a launch that spreads `items` in this way; or a launch with that number of groups of
+ * `local` items. */
 lun_status plan_spread(plan *p, const program_key *key, const char *kernel, size_t items, size_t least,
                        const launch_arg *args, size_t arg_count, lun_error *err);
 lun_status plan_groups(plan *p, const program_key *key, const char *kernel, size_t groups, size_t local,
@@ -196,5 +199,5 @@ typedef struct byte_run {
 #define CPU_VECTOR ((size_t)64) /* a line of the cache */
 
 byte_run byte_run_of(size_t at, size_t bytes, size_t vector);
-bool launch_can_move_vectors(const lun_device *device);      /* may its kernels move GPU_VECTOR bytes at a time? */
+bool launch_can_move_vectors(const lun_device *device);      /* can its kernels move GPU_VECTOR bytes at a time? */
 launch launch_byte_run(cl_kernel kernel, const byte_run *s); /* a work-item to each vector or single byte */

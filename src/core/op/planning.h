@@ -1,5 +1,5 @@
-/* What operations with plans of their own are written on: errors, dtypes and shapes; the device, its kernels and memory; plans,
- * variants and tunings. */
+/* The headers for operations with plans of their own: errors, dtypes and shapes; the device, its kernels and memory;
+ * plans, variants and tunings. */
 #pragma once
 
 #include "base/dtype.h"

@@ -1,4 +1,5 @@
-/* A stable sort by digits, the lowest first: each pass counts the digits of tiles, sums the counts up and moves the keys. */
+/* A stable sort by digits, the lowest first: each pass counts the digits of tiles, sums the counts and moves the
+ * keys. */
 #include "op/radix.h"
 #include "base/dtype.h"
 #include "base/error.h"
@@ -12,7 +13,7 @@
 #define ONCE                                                                                                           \
     .file = "radix_once", .count = "radix_once_count", .move = "radix_once_move", .scan = "radix_once_begin",          \
     .digit_bits = 8, .items = 256, .tile_bytes = RADIX_TILE_BYTES, .clear = "radix_once_clear",                        \
-    .most = ((size_t)1 << 30) - RADIX_TILE_BYTES /* two bits of what is reported are not the count's */
+    .most = ((size_t)1 << 30) - RADIX_TILE_BYTES /* two bits of a reported word are not part of the count */
 
 const radix_kernels radix_bytes = {.file = "radix_bytes",
                                    .count = "radix_bytes_count",
@@ -50,7 +51,7 @@ lun_status radix_find_kernels(plan *p, const radix_sort *sort, const radix_kerne
     return find_kernel(&kernel, p, sort, kernels, kernels->move, err);
 }
 
-/* What was measured for passes by digits. */
+/* Measured constants of passes by digits. */
 #define RADIX_TUNING(TUNED)                                                                                            \
     TUNED(size_t, core_tiles, 2)       /* of a core of a CPU */                                                        \
     TUNED(size_t, least_tile, 1 << 12) /* keys of one, at least */                                                     \
@@ -71,7 +72,7 @@ static size_t tile_of(const lun_device *device, const radix_sort *sort, const ra
     return larger(ceil_div(sort->count, tiles), radix_tuned(device)->least_tile);
 }
 
-/* How many counts the tiles have, in each pass. */
+/* The number of counts of all tiles, in each pass. */
 static size_t counts_of(const lun_device *device, const radix_sort *sort, const radix_kernels *kernels)
 {
     return (sort->rows * ceil_div(sort->count, tile_of(device, sort, kernels))) << kernels->digit_bits;
@@ -82,7 +83,7 @@ static unsigned passes_of(const radix_sort *sort, const radix_kernels *kernels)
     return (sort->bits + kernels->digit_bits - 1) / kernels->digit_bits;
 }
 
-/* Words of 4 bytes that radix_once.cl has before the two lists of what tiles tell. */
+/* Words of 4 bytes before the two lists of tiles' reports in radix_once.cl. */
 static size_t words_before_lists(const radix_sort *sort, const radix_kernels *kernels)
 {
     return RADIX_COUNTERS + (sort->rows * lun_dtype_bytes(sort->dtype) * 2 << kernels->digit_bits);
@@ -143,7 +144,7 @@ static lun_status plan_scan(plan *p, const radix_sort *sort, const radix_kernels
     return plan_launch(p, &one, ARGS(ARG_BLOCK(sort->counts), ARG_LONG(count)), err);
 }
 
-/* What a variant that counts the digits of all passes at once does before the first of them. */
+/* The work before the first pass, in a variant that counts the digits of all passes at once. */
 static lun_status plan_counts(plan *p, const radix_sort *sort, const radix_kernels *kernels, const sort_pass *pass,
                               lun_error *err)
 {
@@ -173,7 +174,7 @@ static lun_status plan_counts(plan *p, const radix_sort *sort, const radix_kerne
 typedef struct radix_step {
     const lun_block *keys, *positions; /* NULL positions: those in order */
     int to;
-    bool last; /* which goes to the results, where there are any */
+    bool last; /* which writes the results, if there are any */
     sort_pass pass;
 } radix_step;
 

@@ -1,4 +1,4 @@
-/* What an operation reports to a recording about itself. */
+/* The reports of operations to a recording. */
 #include "op/operation.h"
 
 void operation_record_command(const operation *op, const enqueuer *by, const void *command, cl_event event, bool waits,

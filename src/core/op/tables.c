@@ -1,4 +1,4 @@
-/* Tables of constants on devices: found by what they are made of, given back when memory is short, or too many. */
+/* Tables of constants on devices: found by their keys, released if memory is short or there are too many. */
 #include "op/tables.h"
 #include "base/error.h"
 #include "memory/constants.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that all tables of a device may have between two operations. */
+/* The limit of the bytes of all tables of a device between two operations. */
 #ifdef LUN_FAULTS
 #define TABLES_MOST ((size_t)1 << 16)
 #else
@@ -18,7 +18,7 @@ struct table {
     table_key key;
     cl_mem mem;         /* or NULL, */
     void *data;         /* and what only the host reads */
-    struct table *next; /* used longer ago */
+    struct table *next; /* the next less recently used */
 };
 
 static bool equal(const table_key *a, const table_key *b)

@@ -5,7 +5,7 @@
 
 #include <CL/cl.h>
 
-/* What a table is found by: all but `bytes` and `make`'s text. */
+/* The key of a table: all fields but `bytes` and the text of `make`. */
 typedef struct table_key {
     /* Writes the table. */
     lun_status (*make)(void *data, const struct table_key *key, lun_error *err);
@@ -14,10 +14,10 @@ typedef struct table_key {
     size_t of[3];
 } table_key;
 
-/* Borrowed: good until tables_settle, and for kernels that were enqueued before it. */
+/* Borrowed: valid until tables_settle, and for kernels that were enqueued before it. */
 lun_status table_find(cl_mem *out, lun_device *device, const table_key *key, lun_error *err);
-/* The same of a table that stays on the host: a choice that takes a search. Good until tables_settle. */
+/* The same for a table on the host, the result of a search. Valid until tables_settle. */
 lun_status table_find_here(const void **out, lun_device *device, const table_key *key, lun_error *err);
-/* Before an operation that uses some: lets go of those that were not used for longest, where there are too many. */
+/* Called before an operation that uses tables: frees the least recently used ones, if there are too many. */
 void tables_settle(lun_device *device);
 void tables_clear(lun_device *device);

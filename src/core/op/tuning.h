@@ -1,21 +1,22 @@
-/* Tunings: what was measured belongs in one table for each operation, <operation>_tuning.h, whose rows say on which device they
- * were found. Tuning for another device adds a row; no code changes. */
+/* Tunings: measured constants are in one table for each operation, <operation>_tuning.h, whose rows name the device on
+ * which they were measured. Tuning for another device adds a row, and changes no code. */
 #pragma once
 
 #include "lunarray.h"
 
-/* A row begins with this. */
+/* The beginning of each row. */
 typedef struct tuning {
-    const char *found_on; /* the device, in words; what was guessed says so */
-    const char *device;   /* a part of the names of the devices that it is for; NULL, in the last row: of all others */
+    const char *found_on; /* a description of the device; guesses are marked as such */
+    const char *device;   /* a part of the names of the row's devices; NULL, in the last row: all others */
 } tuning;
 
 /* The row for the device, of a table whose rows have `bytes` each. */
 const void *tuning_find(const lun_device *device, const void *rows, size_t bytes);
 #define TUNING_FOR(device, rows) tuning_find(device, rows, sizeof *(rows))
 
-/* Defines the struct <name>_tuning and the function <name>_tuned, which gives a device's row. `fields` lists what was measured `where`,
- * a TUNED(type, name, value) each. Rows for other devices follow in braces, with a comma behind each: they name all fields. */
+/* Defines the struct <name>_tuning and the function <name>_tuned, which gives a device's row. `fields` lists the
+ * constants measured on `where`, each as TUNED(type, name, value). Rows for other devices follow in braces, each
+ * followed by a comma; they name all fields. */
 #define TUNING_FIELD(type, name, value) type name;
 #define TUNING_VALUE(type, name, value) .name = value,
 #define DEFINE_TUNING(name, fields, where, ...)                                                                        \
@@ -30,14 +31,14 @@ const void *tuning_find(const lun_device *device, const void *rows, size_t bytes
         return TUNING_FOR(device, rows);                                                                               \
     }
 
-/* Of a value that test builds change, so that small arrays reach what only large ones do. */
+/* For a value that test builds change, so that small arrays take the code paths of large ones. */
 #ifdef LUN_FAULTS
 #define IN_TESTS(small, value) (small)
 #else
 #define IN_TESTS(small, value) (value)
 #endif
 
-/* Elements that a work-item of a CPU gets at least (launch_spread): below, a second core does not pay. */
+/* The minimum of elements for a work-item of a CPU (launch_spread): with fewer, a second core is not worthwhile. */
 #define SPREAD_TUNING(TUNED)                                                                                           \
     TUNED(size_t, plain, 16384)   /* moved, or computed by an expression */                                            \
     TUNED(size_t, indexed, 4096)  /* found by an index, or counted */                                                  \

@@ -1,4 +1,4 @@
-/* What an operation touches: arrays that it reads and writes, scratch memory, and staging memory that it holds. */
+/* The memory of an operation: arrays that it reads and writes, scratch memory, and staging memory that it holds. */
 #include "base/error.h"
 #include "base/shape.h"
 #include "memory/block.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubles the room of a full list whose items have `bytes` each. `few` is the part of the operation itself that a short
- * list lies in: it is not freed. */
+/* Doubles the room of a full list whose items have `bytes` each. `few` is the operation's own storage for a short list,
+ * which is not freed. */
 static lun_status widen(void **list, const void *few, unsigned *room, size_t bytes, lun_error *err)
 {
     void *wider = *list == few ? malloc(2 * *room * bytes) : realloc(*list, 2 * *room * bytes);
@@ -81,7 +81,7 @@ bool operation_writes_to(const operation *op, cl_mem memory)
     return yes;
 }
 
-/* A block behind those in use that has that many bytes, and not far more. */
+/* A free block with that many bytes, and not far more. */
 static bool find_again(operation *op, lun_block **out, size_t bytes)
 {
     for (unsigned i = op->scratch_used; i < op->scratch_count; i++) {

@@ -1,4 +1,4 @@
-/* Variants: choosing one for an operation, planning it, and listing those there are. */
+/* Variants: choosing one for an operation, planning it, and listing them. */
 #include "op/variant.h"
 #include "base/dtype.h"
 #include "base/error.h"
@@ -21,14 +21,16 @@ bool variant_on_cpu(const lun_device *device, const void *problem)
     return (device->type & CL_DEVICE_TYPE_CPU) != 0;
 }
 
-/* Newer PoCLs' compilers stop the process over kernels in which the items of a group take turns at a matrix: 5.0's over QR's panels, by
- * an assertion about barriers, 6.0's over Jacobi's rotations, whose instructions LLVM 19 never ends combining. */
+/* The compilers of newer versions of PoCL abort or hang on kernels in which the items of a group share a matrix: 5.0's
+ * on QR's panels, by an assertion about barriers, and 6.0's on Jacobi's rotations, whose instructions LLVM 19 combines
+ * endlessly. */
 bool variant_unless_it_aborts(const lun_device *device, const void *problem)
 {
     return !variant_on_cpu(device, problem) || device->pocl < 5;
 }
 
-/* NVIDIA's GPUs do so from compute capability 7.0 on, and a CPU's groups are run by threads; other devices are not known. */
+/* On NVIDIA's GPUs this holds from compute capability 7.0 on, and on CPUs because threads run the groups; for other
+ * devices it is not known. */
 bool variant_groups_go_on(const lun_device *device) { return device->nvidia >= 7 || variant_on_cpu(device, NULL); }
 
 static const char reproducible[] = "reproducible";
@@ -61,8 +63,8 @@ static lun_status find_reproducible(const char **name, const variants *of, lun_e
     return *name || !of->count || !of->rows[of->count - 1].rounds ? LUN_OK : variant_refuse_reproducible(err);
 }
 
-/* PoCL 5.0 builds most kernels with several work-items to a group wrongly: an item then reads a number that another item
- * computed. PoCL 3.1 builds the same kernels rightly. On CPUs rows with one item to a group are chosen. */
+/* PoCL 5.0 miscompiles most kernels with several work-items in a group: an item reads a number that another item
+ * computed. PoCL 3.1 compiles the same kernels correctly. On CPUs, rows with one item in a group are chosen. */
 static bool is_built_wrongly(const lun_device *device, const variant *row)
 {
     return row->meant_for == CL_DEVICE_TYPE_GPU && device->type & CL_DEVICE_TYPE_CPU && device->pocl == 5;
@@ -86,7 +88,7 @@ static void refuse(lun_device *device, const variant *row)
     own->refused[i] = row;
 }
 
-/* May the row be chosen on this device by a call that names no row? */
+/* Can a call that names no row choose this one on this device? */
 static bool is_meant_for(const variant *row, const lun_device *device)
 {
     return !row->by_name && !is_refused(device, row) && (row->meant_for == 0 || (row->meant_for & device->type) != 0);
@@ -102,7 +104,7 @@ static bool can(const variants *of, size_t i, const lun_device *device, const vo
     return !device || (!is_refused(device, &of->rows[i]) && applies(&of->rows[i], device, problem));
 }
 
-/* The row behind those before `from` that a list names: a name is there once. `device` NULL: of rows for any device. */
+/* The next row to list from `from` on, so that each name is listed once. `device` NULL: rows for any device. */
 static size_t next_listed(const variants *of, size_t from, const lun_device *device, const void *problem)
 {
     for (; from < of->count; from++) {
@@ -145,7 +147,7 @@ lun_status variant_choose(const variant **out, const variants *of, const lun_dev
     return fail(err, LUN_MISUSE, "unknown variant '%.40s'; here %s can do this", name, able);
 }
 
-/* Has a GPU's compiler refused the row's kernels, and is there a later row to take instead? */
+/* Has a GPU's compiler refused the row's kernels, and can a later row replace it? */
 static bool gives_up(const lun_device *device, const variant *row, const variants *of, lun_status status,
                      const lun_error *err)
 {
@@ -203,7 +205,7 @@ lun_status variant_operation(const char *name, const lun_array *out, const lun_a
 {
     PLANNED(op, p, out->device, name, call);
     TRY(operation_touches(&op, ARRAYS(in), ARRAYS(out), err));
-    if (!in) /* what reads nothing is made at some part of the memory's rate */
+    if (!in) /* an operation that reads nothing runs at a fraction of the memory's rate */
         operation_weigh(&op, 4 * operation_bytes_weight(&op));
     TRY(plan_variant(&p, of, out->size ? problem : NULL, variant_named(call), err));
     return operation_run(&op, &p, err);

@@ -1,8 +1,9 @@
-/* Copying an array into another of its shape, on one device or from one to another.
+/* Copying an array to another one of its shape, on one device or between two.
  *
- * From one device to another bytes go through the host's memory, in pieces: the read of one beside the write of the one
- * before. Nobody waits, but for a device that takes no gates. Contexts cannot wait for one another's events, so that each write waits for a gate, which opens when the
- * read has ended; and a read into a place that has been used for a gate that opens when the write from there has ended. */
+ * Between devices, bytes go through the host's memory in pieces: each piece is read while the one before is written.
+ * The host does not wait, unless a device does not support gates. A context cannot wait for another context's events,
+ * so each write waits for a gate that opens when the read has ended, and a read into a used place waits for a gate that
+ * opens when the write from that place has ended. */
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/order.h"
@@ -18,7 +19,7 @@
 
 #include <stdlib.h>
 
-/* Bytes of a piece, at most, and pieces that have a place in the host's memory. */
+/* The largest size of a piece in bytes, and the number of places for pieces in the host's memory. */
 #ifdef LUN_FAULTS
 #define PIECE ((size_t)1 << 10)
 #else
@@ -29,7 +30,7 @@
 
 /* ---- what the write needs until it has ended -------------------------------------------------------------------- */
 
-/* The read's event keeps its device, and what that knows of failures. */
+/* The read's event holds its device with its records of failures. */
 typedef struct origin {
     lun_event read;
     lun_staging *staging;
@@ -64,7 +65,7 @@ static lun_status hold_origin(origin **out, operation *op, lun_error *err)
 typedef struct crossing {
     size_t piece; /* bytes of one */
     operation read, write;
-    plan gather, scatter;     /* kernels before the read, of elements that lie apart, and behind the write */
+    plan gather, scatter;     /* kernels before the read, for elements with gaps, and after the write */
     lun_array from, to;       /* contiguous */
     lun_staging *staging;     /* the source's device's */
     cl_event written[PLACES]; /* the last write from each place */
@@ -90,7 +91,7 @@ static cl_int call_write(cl_command_queue queue, const void *data, cl_uint wait_
     return clEnqueueWriteBuffer(queue, p->mem, CL_FALSE, p->at, p->bytes, p->place, wait_count, waits, event);
 }
 
-/* Waits here. How the event ends is its own operation's to tell. */
+/* Waits here. The status of the event is reported by its own operation. */
 static lun_status wait_here(cl_event event, lun_error *err)
 {
     cl_command_queue queue;
@@ -146,7 +147,8 @@ static lun_status enqueue_pieces(crossing *c, lun_error *err)
 
 /* ---- both operations -------------------------------------------------------------------------------------------- */
 
-/* A small copy is in pieces, too, so that its read and its write overlap; but none is so small that waiting for it takes longer. */
+/* A small copy also has several pieces, so that its read and its write overlap; but no piece is so small that waiting
+ * for it takes longer than copying it. */
 static size_t piece_of(size_t bytes)
 {
     const size_t part = ceil_div(ceil_div(bytes, PLACES), GRAIN) * GRAIN;
@@ -179,7 +181,7 @@ static lun_status prepare_write(crossing *c, const lun_array *out, origin *kept,
     return LUN_OK;
 }
 
-/* Whoever finds that the write has ended looks at the read's end too: slot_judge. */
+/* The code that detects the end of the write also checks that of the read: slot_judge. */
 static lun_status end_both(crossing *c, lun_error *err)
 {
     TRY(operation_end(&c->read, err));
@@ -190,8 +192,8 @@ static lun_status end_both(crossing *c, lun_error *err)
     return queue_flush(c->write.queue, err);
 }
 
-/* The driver has refused a command: waits for those that it took, as whoever writes the array anew must not take their failure
- * for its own. */
+/* The driver has refused a command: waits for the accepted ones, so that their failure is not attributed to a later
+ * write of the array. */
 static void await_taken(lun_queue *writing, lun_queue *reading)
 {
     bool done;

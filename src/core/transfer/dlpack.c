@@ -1,4 +1,4 @@
-/* DLPack: mappings as tensors for others in this process, and their tensors for arrays. */
+/* DLPack: mappings as tensors for other libraries in this process, and arrays from their tensors. */
 #include "base/dtype.h"
 #include "base/error.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Devices whose memory the host's processor reads. */
+/* Types of devices whose memory the host can read. */
 enum { DLPACK_CPU = 1, DLPACK_CUDA_HOST = 3 };
 /* Kinds of elements. */
 enum { DLPACK_INT, DLPACK_UINT, DLPACK_FLOAT, DLPACK_BFLOAT = 4, DLPACK_COMPLEX, DLPACK_BOOL };

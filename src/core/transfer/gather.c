@@ -1,4 +1,4 @@
-/* Reading and writing elements that the host itself sees, in the array's order. */
+/* Reading and writing elements in memory that the host sees, in the array's order. */
 #include "transfer/gather.h"
 #include "base/dtype.h"
 #include "base/shape.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Moves one element, or a whole line of neighbours; `there` is in the array. */
+/* Copies one element, or a whole line of adjacent ones; `there` is in the array. */
 static void move(char *there, char *here, size_t bytes, bool write)
 {
     if (write)

@@ -3,6 +3,7 @@
 
 #include "lunarray.h"
 
-/* All elements one behind the other, to `data` or from there. The array's block is seen (block_host), and nobody is using it. */
+/* Copies all elements to `data` or from it, contiguously. The host sees the array's block (block_host), and no
+ * operation uses it. */
 void gather_read(void *data, const lun_array *array);
 void gather_write(const lun_array *array, const void *data);

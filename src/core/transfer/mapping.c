@@ -1,4 +1,5 @@
-/* Mappings: an array's memory as its host sees it. Meanwhile operations may use these bytes only where all of them read. */
+/* Mappings: an array's memory in the host's address space. Meanwhile operations may use these bytes only if the mapping
+ * and all of them only read. */
 #include "base/error.h"
 #include "base/shape.h"
 #include "flow/failure.h"
@@ -61,7 +62,7 @@ lun_status lun_mapping_open(lun_mapping *out, const lun_array *array, lun_access
     operation_init(&op, array->device, "host", NULL);
     op.moves = true;
     operation_quick(&op);
-    /* The host may write as soon as the mapping is open, so that readers count as conflicts too. */
+    /* The host may write as soon as the mapping is open, so readers count as conflicts too. */
     TRY_DONE(use_mapped(&op, array, access, err));
     operation_weigh_awaited(&op, 0);
     TRY_DONE(operation_begin(&op, err));
@@ -113,7 +114,7 @@ lun_status lun_mapping_close(lun_mapping *mapping, lun_error *err)
     }
 done:
     operation_clear(&op);
-    if (status != LUN_OK && mapping->access & LUN_WRITE) { /* what the host wrote may not have reached the device */
+    if (status != LUN_OK && mapping->access & LUN_WRITE) { /* the host's writes may not have reached the device */
         array_span(array, &from, &to);
         block_lose(array->block, from, to, "host", err->code);
     }

@@ -1,4 +1,4 @@
-/* Whole transfers between an array and a host's memory, in slices between which the host may let interrupts in. */
+/* Complete transfers between an array and host memory, in slices between which the host may allow interrupts. */
 #include "base/error.h"
 #include "base/shape.h"
 #include "device/device.h"
@@ -11,7 +11,7 @@
 #define PART ((size_t)512 << 20)
 #endif
 
-/* Bytes of a contiguous array as an array, which is good while the array is; not to be cleared. */
+/* Bytes of a contiguous array as an array, valid while the array is; must not be cleared. */
 static lun_array bytes_of(const lun_array *array, size_t from, size_t count)
 {
     lun_array part = *array;
@@ -57,7 +57,7 @@ lun_status lun_array_receive(bool *more, size_t *received, void *data, const lun
     return LUN_OK;
 }
 
-/* By way of staging memory; *sent stays where there is no room for it yet. */
+/* Through staging memory; *sent is unchanged while there is no room for it. */
 static lun_status send_staged(size_t *sent, const lun_array *part, const char *data, const lun_call *call,
                               lun_error *err)
 {

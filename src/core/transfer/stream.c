@@ -1,10 +1,10 @@
-/* Streams: large transfers between any host memory and a device with memory of its own, chunk by chunk through
- * pinned memory, several threads copying while the device's engine moves what they have copied.
+/* Streams: large transfers between any host memory and a device with memory of its own, chunk by chunk through pinned
+ * memory, with several threads that copy while the device's engine transfers what they have copied.
  *
- * A driver moves pinned memory at the full rate of the bus, and other memory at a fraction of it, since one of its
- * threads copies that to pinned memory: on an H200 55 GB/s, against 8 GB/s writing and 15 GB/s reading. One thread
- * copies 10 GB/s, and twelve keep the engine almost busy. Memory that is written for the first time takes longer, as
- * the system clears its pages; with large pages clearing takes half the time. */
+ * A driver transfers pinned memory at the full rate of the bus, and other memory at a fraction of it, because one of
+ * its threads copies that to pinned memory: on an H200 55 GB/s, against 8 GB/s for writes and 15 GB/s for reads. One
+ * thread copies 10 GB/s, and twelve keep the engine almost busy. Memory that is written for the first time takes
+ * longer, because the system clears its pages; with large pages clearing takes half the time. */
 #include "transfer/stream.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -22,16 +22,18 @@
 #include <unistd.h>
 
 #define WORKERS 12
-#define PLACES 2 /* for chunks in a worker's pinned memory: one is filled or emptied while the engine moves the other */
+#define PLACES                                                                                                         \
+    2 /* for chunks in a worker's pinned memory: one is filled or emptied while the engine transfers the
+                  * other */
 #define CHUNK ((size_t)2 << 20)
-/* Engines are fastest with chunks that start at a multiple of GRAIN, or equally far past one on both sides. */
+/* Engines are fastest with chunks that start at a multiple of GRAIN, or at the same offset from one on both sides. */
 #define GRAIN ((size_t)256)
 #define LARGE_PAGE ((size_t)2 << 20)
 #define FRESH_LEAST                                                                                                    \
     ((size_t)32 << 20) /* malloc takes that many bytes from the system, which clears them on first use */
 #define COPY_LEAST ((size_t)16 << 20)
 
-#ifdef LUN_FAULTS /* test builds stream what little they have */
+#ifdef LUN_FAULTS /* test builds stream small arrays */
 #define STREAM_LEAST ((size_t)64 << 10)
 #define SMALLEST_CHUNK ((size_t)8 << 10)
 #else
@@ -39,7 +41,7 @@
 #define SMALLEST_CHUNK ((size_t)256 << 10)
 #endif
 
-typedef struct stream { /* what a device keeps for its next streams */
+typedef struct stream { /* kept by a device for its next streams */
     pinned *memory[WORKERS];
 } stream;
 
@@ -57,7 +59,7 @@ typedef struct job {
 
 typedef struct place {
     char *memory;   /* pinned */
-    cl_event event; /* of the transfer that uses the place; NULL: none does */
+    cl_event event; /* of the transfer that uses the place; NULL: none */
     char *data;     /* that transfer's bytes in `memory`, */
     char *host;     /* and where a read copies them to */
     size_t bytes;
@@ -71,8 +73,8 @@ typedef struct worker {
 
 bool stream_applies(const lun_device *device, size_t bytes) { return device_is_apart(device) && bytes >= STREAM_LEAST; }
 
-/* Takes the next chunk of the job; false: none is left, or a transfer has failed. Chunks end near multiples of the
- * chunk's size in host memory, so that no two threads clear the same page. */
+/* Takes the next chunk of the job; false: none is left, or a transfer has failed. In host memory chunks end near
+ * multiples of the chunk's size, so that no two threads clear the same page. */
 static bool take(size_t *at, size_t *bytes, job *self)
 {
     size_t before = (uintptr_t)self->host % self->chunk / GRAIN * GRAIN;
@@ -191,7 +193,7 @@ static size_t chunk_size(size_t bytes, size_t workers)
     return size;
 }
 
-/* Gives each worker pinned memory; lowers *count where the driver gives no more of it. */
+/* Gives each worker pinned memory; lowers *count if the driver provides no more. */
 static lun_status reserve(size_t *count, lun_device *device, worker *workers, size_t chunk, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -214,9 +216,9 @@ static lun_status reserve(size_t *count, lun_device *device, worker *workers, si
     return status;
 }
 
-/* Only for devices with memory of their own: a machine that has such a device has its own memory too. A virtual
- * machine without one may have to ask its host for each large page, which took up to a hundred times as long as
- * clearing the page. */
+/* Only for devices with their own memory: a machine with such a device also has its own memory. A virtual machine
+ * without one may have to request each large page from its host, which took up to a hundred times as long as clearing
+ * the page. */
 void stream_into_fresh(const lun_device *device, void *data, size_t bytes)
 {
     size_t before = LARGE_PAGE - (uintptr_t)data % LARGE_PAGE;
@@ -256,7 +258,7 @@ void lun_copy_bytes(const lun_device *device, void *to, const void *from, size_t
     run(copy, workers, count);
 }
 
-/* ---- what transfer/ keeps of a device --------------------------------------------------------------------------- */
+/* ---- the part of transfer/ in a device --------------------------------------------------------------------------- */
 
 static void close_own(lun_device *device)
 {

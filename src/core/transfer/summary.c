@@ -1,4 +1,4 @@
-/* Arrays as text: shape, dtype and elements, of a large one the edges only; and single elements. */
+/* Arrays as text: shape, dtype and elements, or for a large array those at the edges; and single elements. */
 #include "base/error.h"
 #include "base/manner.h"
 #include "base/text.h"
@@ -14,7 +14,7 @@
 #define NUMBER_ROOM 64
 
 typedef struct summary {
-    const lun_array *array; /* a copy of the struct: its dtype and shape, whatever happens to it */
+    const lun_array *array; /* a copy of the struct, with the dtype and shape, even if the array changes */
     bool gap[LUN_MAX_AXES];
     size_t shown[LUN_MAX_AXES]; /* positions on each axis */
     size_t total;
@@ -36,7 +36,7 @@ static void plan(summary *s)
     }
 }
 
-/* Puts a block of elements where it belongs among the shown ones. */
+/* Copies a block of elements to its position among the shown ones. */
 static void place_block(const summary *s, char *data, const char *block, const size_t *from, const lun_slice *slices)
 {
     int ndim = s->array->ndim;
@@ -93,7 +93,7 @@ static lun_status read_edges(const summary *s, const lun_array *array, char *dat
 
 /* ---- writing ------------------------------------------------------------------------------------------ */
 
-/* With digits enough to tell numbers apart by eye. */
+/* With few digits, enough to distinguish numbers by eye. */
 static int write_float(char *text, const summary *s, double number)
 {
     const size_t bytes = lun_dtype_bytes(lun_dtype_part(s->array->dtype));
@@ -120,7 +120,7 @@ static int write_number(char *text, const summary *s, size_t place)
     return length;
 }
 
-/* Between two elements of an axis: ", ", or a line and as many brackets to be under. */
+/* The separator of two elements of an axis: ", ", or a new line, indented under the brackets. */
 static void add_separator(text_builder *text, const summary *s, int axis)
 {
     const int ndim = s->array->ndim;
@@ -166,7 +166,7 @@ static lun_status turn(lun_array *out, const lun_array *array, lun_error *err)
     return lun_array_permute(out, array, axes, err);
 }
 
-/* Adds the elements, or what has kept them from being read. */
+/* Adds the elements, or the reason why they cannot be read. */
 static lun_status add_elements(text_builder *text, const lun_array *array, lun_error *err)
 {
     lun_error failed;

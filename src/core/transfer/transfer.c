@@ -60,8 +60,8 @@ lun_status use_transfer_queue_beside(operation *op, lun_error *err)
     return use_transfer_queue(op, err);
 }
 
-/* Are transfers under way on the queue for transfers? They may wait for operations of any length, and a new one
- * behind them. */
+/* Are there unfinished transfers on the queue for transfers? They may wait for operations of any length, and so would a
+ * new one. */
 static bool transfers_wait(lun_device *device) { return queue_is_busy(queue_at(device, TRANSFER_QUEUE)); }
 
 lun_queue *lun_event_reader(const lun_event *event)
@@ -75,11 +75,12 @@ lun_queue *lun_event_reader(const lun_event *event)
     return queue_is_open(queue) ? queue : NULL;
 }
 
-/* Nanoseconds for what the caller waits for in any case: a copy by the host itself, and before it one of elements that lie apart. */
+/* Nanoseconds of the part that the caller waits for in any case: a copy by the host, and before it a gathering copy of
+ * elements with gaps. */
 static double read_weight(const lun_array *array) { return lun_array_is_contiguous(array) ? 0 : (double)array->size; }
 
-/* A large asynchronous transfer goes to the queue for transfers, beside the kernels, where the device has a copy
- * engine. */
+/* If the device has a copy engine, a large asynchronous transfer uses the queue for transfers, concurrently with
+ * kernels. */
 static bool goes_apart(const lun_array *array, const lun_call *call)
 {
     return call && call->event && !call->queue && device_is_apart(array->device) &&
@@ -90,7 +91,7 @@ typedef struct move_command {
     const lun_array *array; /* contiguous */
     const void *from;       /* host memory, of a write */
     void *to;               /* of a read */
-    bool waits;             /* the call returns when the bytes have moved */
+    bool waits;             /* the call returns when the transfer has ended */
 } move_command;
 
 static cl_int call_write(cl_command_queue queue, const void *data, cl_uint wait_count, const cl_event *waits,
@@ -119,7 +120,7 @@ static const enqueuer awaited_writer = {.name = "clEnqueueWriteBuffer",
                           .name = "clEnqueueReadBuffer", .says = "read", .blocks = true, .call = call_read};
 
 /* The stream's threads wait for the events of its chunks. The operation's own events are those of markers before and
- * behind. */
+ * after them. */
 static lun_status enqueue_stream(operation *op, const lun_array *array, void *data, bool to_device, lun_error *err)
 {
     lun_status status = LUN_OK;
@@ -141,7 +142,7 @@ done:
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/* Would a write to the array wait for operations of other queues, or behind transfers that wait? */
+/* Would a write to the array wait for operations of other queues, or for transfers that wait? */
 static lun_status find_use(bool *used, const lun_array *array, lun_error *err)
 {
     ENDED_BY(tickets_clear) tickets after = {0};
@@ -188,7 +189,8 @@ lun_status array_write_from(bool *written, const lun_array *array, const void *d
     }
     TRY(operation_end(&op, err));
     if (streams && ends_show_late(op.queue)) {
-        flag_ask(op.queue); /* the next part is written so too only if this one is seen to have ended (find_use) */
+        flag_ask(op.queue); /* the next part is written the same way only if this one is known to have ended
+                             * (find_use) */
         CL(clFinish, queue_cl(op.queue));
     }
     *written = true;
@@ -202,7 +204,7 @@ lun_status lun_array_write(const lun_array *array, lun_staging *staging, const l
     PLANNED(op, p, array->device, "write", call);
     op.moves = true;
     if (staging->bytes != lun_array_bytes(array))
-        FAIL(LUN_MISUSE, "%zu bytes came, the array has %zu", staging->bytes, lun_array_bytes(array));
+        FAIL(LUN_MISUSE, "got %zu bytes; the array has %zu", staging->bytes, lun_array_bytes(array));
     if (goes_apart(array, call))
         TRY(use_transfer_queue_beside(&op, err));
     TRY(operation_writes(&op, array, err));
@@ -270,7 +272,7 @@ lun_status lun_array_read_async(lun_staging *staging, const lun_array *array, co
     operation_init(&op, array->device, "read", call);
     op.moves = true;
     if (staging->bytes < lun_array_bytes(array))
-        FAIL(LUN_MISUSE, "%zu bytes of host memory came, the array has %zu", staging->bytes, lun_array_bytes(array));
+        FAIL(LUN_MISUSE, "got %zu bytes of host memory; the array has %zu", staging->bytes, lun_array_bytes(array));
     if (goes_apart(array, call))
         TRY(use_transfer_queue_beside(&op, err));
     TRY(operation_hold(&op, staging, err));
@@ -340,7 +342,7 @@ lun_status lun_array_read(void *data, const lun_array *array, const lun_call *ca
         TRY_DONE(failure_check(op.queue, queue_newest(op.queue), err));
     TRY_DONE(check_contents(array, err));
 done:
-    if (status == LUN_FAILED) { /* if an earlier operation spoiled the contents, the message names that one */
+    if (status == LUN_FAILED) { /* if an earlier operation has spoiled the contents, the message names it */
         lun_error cause;
         for (unsigned i = 0; i < DEVICE_QUEUES; i++)
             queue_reap(queue_at(array->device, i));

@@ -1,4 +1,4 @@
-/* Transfers, as rows of operation.def are called: arrays of a host's data, to its memory and back, and to files. */
+/* Transfers as rows of operation.def: arrays from a host's data, copies to its memory and back, and to files. */
 #include "base/shape.h"
 #include "op/make/maker.h"
 
@@ -6,17 +6,17 @@
 
 /* ---- from the host ------------------------------------------------------------------------------------------------------- */
 
-/* What comes: an array, bytes of the host's, or a list whose elements the host writes to staging memory. */
+/* The data: an array, the host's bytes, or a list whose elements the host writes to staging memory. */
 typedef struct incoming {
     const lun_array *from;
     const void *bytes;
     size_t length, sent;
-    char element[LUN_MOST_BYTES]; /* of a number; of a list without elements, so that it is looked at too */
+    char element[LUN_MOST_BYTES]; /* of a number; of a list without elements, so that it is checked too */
 } incoming;
 
 enum { BEGIN, WRITTEN };
 
-/* How many elements a shape has, or SIZE_MAX where that is too large a number. */
+/* The number of elements of a shape, or SIZE_MAX if it is too large. */
 static size_t count_elements(int ndim, const size_t *shape)
 {
     size_t count = 1;
@@ -36,7 +36,7 @@ static lun_status check_length(const lun_request *r, size_t length, lun_dtype dt
                 manner_shape_text(text, sizeof text, r->manner, ndim, shape), lun_dtype_name(dtype));
 }
 
-/* Reads what comes. A list's layout, in r->data, is what the host has found; the dtype that of the elements. */
+/* Reads the data. For a list, the host has stored its layout and the dtype of its elements in r->data. */
 static lun_status read_data(incoming **out, lun_request *r, lun_dtype dtype, lun_error *err)
 {
     incoming *in = REQUEST_STATE(r, incoming);
@@ -61,7 +61,7 @@ static lun_status read_data(incoming **out, lun_request *r, lun_dtype dtype, lun
     return lun_number_store(in->element, dtype, value_scalar(value), err);
 }
 
-/* A list's elements go by way of staging memory. */
+/* A list's elements are transferred through staging memory. */
 static void tell_list(lun_request *r, incoming *in, size_t elements)
 {
     if (r->arguments[1].kind == LUN_VALUE_LIST)
@@ -103,7 +103,7 @@ static lun_status run_incoming(bool *more, lun_request *r, lun_array *const *out
 
 /* ---- array --------------------------------------------------------------------------------------------------------------- */
 
-/* Elements one by one, and sizes in the dtype's place. */
+/* The errors for elements as separate arguments, and for sizes in place of the dtype. */
 static lun_status check_places(const lun_request *r, lun_error *err)
 {
     char list[SHOWN];
@@ -120,7 +120,7 @@ static lun_status check_places(const lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-/* The shape that the data has by itself. */
+/* The shape of the data without the option shape. */
 static lun_status find_shape(int *ndim, size_t *shape, const lun_request *r, const incoming *in, lun_dtype dtype,
                              lun_error *err)
 {
@@ -137,7 +137,7 @@ static lun_status find_shape(int *ndim, size_t *shape, const lun_request *r, con
                 lun_dtype_name(dtype));
 }
 
-/* The dtype where none is named: an array's own, or that of the data's first number. */
+/* The default dtype: an array's own, or that of the data's first number. */
 static lun_dtype default_dtype(const lun_request *r, const lun_value *data)
 {
     return data->kind == LUN_VALUE_ARRAY  ? data->array->dtype

@@ -1,10 +1,10 @@
-/* What the files of transfer/ share of operations that move bytes: for transfer/ alone. */
+/* Shared functions of operations that transfer bytes: only for transfer/. */
 #pragma once
 
 #include "op/operation.h"
 
 size_t byte_offset(const lun_array *array);
-/* The array itself where it is contiguous, else scratch memory of its shape. */
+/* The array itself if it is contiguous, else scratch memory of its shape. */
 lun_status dense_part(lun_array *out, operation *op, const lun_array *array, lun_error *err);
-/* The operation runs on the device's queue for transfers, beside the operations of others. */
+/* The operation runs on the device's queue for transfers, concurrently with other operations. */
 lun_status use_transfer_queue_beside(operation *op, lun_error *err);

@@ -147,8 +147,8 @@ static lun_status check_named(lun_program *program, text_builder *text, const ch
         return LUN_OK;
     if (!write_checked(&checked, text_chars(text), kernel))
         FAIL(LUN_MISUSE,
-             "option 'check': the kernel %.60s cannot be found in the text, which has to have it as it is, not by a "
-             "macro or in another file",
+             "option 'check': the kernel %.60s cannot be found in the text, which must contain it directly, not by a "
+             "macro or an included file",
              name);
     TRY(text_check(&checked, err));
     text_clear(text);

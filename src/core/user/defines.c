@@ -11,7 +11,8 @@
 static lun_status check(const lun_define *define, lun_error *err)
 {
     if (!token_is_name(define->name))
-        return fail(err, LUN_MISUSE, "defines: '%.200s' is no name; letters, digits and _ make one", define->name);
+        return fail(err, LUN_MISUSE, "defines: '%.200s' is not a name; names consist of letters, digits and _",
+                    define->name);
     if (define->text && strpbrk(define->text, "\r\n"))
         return fail(err, LUN_MISUSE, "defines: %.200s has more than one line", define->name);
     return LUN_OK;

@@ -64,8 +64,8 @@ lun_status name_check_length(const char *name, size_t length, lun_error *err)
 {
     return length <= MOST_LETTERS ? LUN_OK
                                   : fail(err, LUN_MISUSE,
-                                         "the kernel's name '%.40s...' has %zu letters; at most %d are possible, as "
-                                         "drivers name files by it",
+                                         "the kernel's name '%.40s...' has %zu letters; at most %d are possible, "
+                                         "because drivers name files after it",
                                          name, length, MOST_LETTERS);
 }
 

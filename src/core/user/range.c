@@ -172,7 +172,7 @@ lun_status range_plan(launch *chosen, lun_kernel *kernel, const lun_range *range
         if (left && !range->pad && !trimmed)
             FAIL(LUN_MISUSE,
                  "global size %d is %zu, not a multiple of the group's %zu; pad = true rounds it up, for a kernel that "
-                 "minds its range itself",
+                 "checks its range itself",
                  i + 1, range->global[i], group[i]);
         chosen->groups[i] = range->global[i] / group[i] + (left > 0);
     }

@@ -29,13 +29,13 @@ static lun_status bind_range(lun_request *r, lun_error *err)
     range->pad = request_truth(r, "pad");
     TRY(read_sizes(&range->dims, range->global, r, "global", err));
     if (!range->dims)
-        FAIL(LUN_MISUSE, "the option global (how many work-items) is missing");
+        FAIL(LUN_MISUSE, "the option global (the number of work-items) is missing");
     TRY(read_sizes(&dims, range->group, r, "group", err));
     if (dims && dims != range->dims)
         FAIL(LUN_MISUSE, "group has %d %s, and global %d", dims, dims == 1 ? "size" : "sizes", range->dims);
     for (int i = 0; i < dims; i++)
         if (!range->group[i])
-            FAIL(LUN_MISUSE, "group %d is 0; a group has work-items", i + 1);
+            FAIL(LUN_MISUSE, "group %d is 0; a group has at least one work-item", i + 1);
     TRY(read_sizes(&dims, range->offset, r, "offset", err));
     if (dims && dims != range->dims)
         FAIL(LUN_MISUSE, "offset has %d %s, and global %d", dims, dims == 1 ? "size" : "sizes", range->dims);

@@ -250,7 +250,7 @@ static lun_status check_last(const char *options, lun_error *err)
     bool word = length >= 2 && options[length - 2] == '-' && (length == 2 || options[length - 3] == ' ');
     char letter = word ? options[length - 1] : '\0';
     if (letter == 'I' || letter == 'D')
-        return fail(err, LUN_MISUSE, "option 'options': %s is missing behind the -%c at the end",
+        return fail(err, LUN_MISUSE, "option 'options': %s is missing after the -%c at the end",
                     letter == 'I' ? "a folder" : "a name", letter);
     return LUN_OK;
 }

@@ -1,5 +1,6 @@
-/* The dtypes and the shapes of the expressions that were asked for last: an operator's are asked for twice, before its result is made
- * and when it is computed, and a loop asks for the same few again and again. Finding them takes as long as the kernel of 1000 sums. */
+/* A cache of the dtypes and shapes of recent expressions: those of an operator are needed twice, before its result is
+ * made and when it is computed, and a loop needs the same few repeatedly. Finding them takes as long as a kernel for
+ * 1000 sums. */
 #include "op/expression/again.h"
 #include "op/kept.h"
 
@@ -8,7 +9,7 @@
 
 #define NODES 48
 #define FEW 12  /* arrays, numbers, results */
-#define ASKED 8 /* expressions that are kept */
+#define ASKED 8 /* cached expressions */
 
 typedef struct seen_array {
     lun_dtype dtype;
@@ -30,7 +31,7 @@ typedef struct asked {
 
 typedef struct all_asked {
     asked one[ASKED];
-    size_t last, next; /* the one that was found last, and the one that gives way */
+    size_t last, next; /* the one found last, and the one to be replaced next */
 } all_asked;
 
 static bool fits(const lun_expression *e)
@@ -45,7 +46,7 @@ static bool is_same_array(const seen_array *seen, const lun_array *array)
            memcmp(seen->shape, array->shape, (size_t)array->ndim * sizeof *array->shape) == 0;
 }
 
-/* Nodes and numbers are compared as bytes: what differs in none of them is the same. */
+/* Nodes and numbers are compared as bytes. */
 static bool is_same(const asked *a, const lun_expression *e)
 {
     bool same = a->nodes == e->node_count && a->results == e->result_count && a->arrays == e->array_count &&
@@ -57,7 +58,7 @@ static bool is_same(const asked *a, const lun_expression *e)
            (a->numbers == 0 || memcmp(a->number, e->numbers, a->numbers * sizeof *e->numbers) == 0);
 }
 
-/* NULL: it was not asked for. */
+/* NULL: not cached. */
 static const asked *find(all_asked *all, const lun_expression *e)
 {
     for (size_t i = 0; all && i < ASKED; i++) {

@@ -1,4 +1,4 @@
-/* The text of an expression's kernel: the macros that kernels/parts/map.cl asks for. */
+/* The text of an expression's kernel: the macros for kernels/parts/map.cl. */
 #include "op/expression/emit.h"
 #include "base/dtype.h"
 #include "base/error.h"
@@ -33,7 +33,7 @@ static void write_place(const writer *w, size_t array, unsigned i)
     }
 }
 
-/* The elements of an array at j, as they are stored. */
+/* The elements of an array at j, in their stored form. */
 static void write_load(const writer *w, size_t array)
 {
     const map_form *form = w->form;
@@ -70,7 +70,7 @@ static void write_load(const writer *w, size_t array)
     text_add(w->out, ")");
 }
 
-/* Stores a result's value, which r<array> holds as it is stored. */
+/* Stores a result's value, which r<array> holds in its stored form. */
 static void write_store(const writer *w, size_t array)
 {
     const map_form *form = w->form;
@@ -106,7 +106,7 @@ static void write_array(const writer *w, size_t node, size_t array)
 
 /* ---- values ------------------------------------------------------------------------------------------------------- */
 
-/* Declares v<node>, which was kept; or keeps it. */
+/* Declares v<node> from its kept value; or keeps it. */
 static void write_kept(const writer *w, size_t node, emit_role role)
 {
     const type_name type = emit_type(w, w->form->types->value[node].dtype);
@@ -146,7 +146,7 @@ static void write_nodes(const writer *w)
     }
 }
 
-/* A result's value in the type that its dtype is computed in. */
+/* A result's value in the computed type of its dtype. */
 static void write_result(const writer *w, size_t result)
 {
     const lun_expression *e = w->form->expression;
@@ -190,7 +190,7 @@ void emit_values(const writer *w, const char *name, unsigned results)
 
 /* ---- the whole ----------------------------------------------------------------------------------------------------- */
 
-/* Parts of the kernels' text that only some functions need: who uses the macro or function needs the part. */
+/* Parts of the kernels' text that only some functions need: those that use the macro or function. */
 static const struct {
     const char *used, *wanted;
 } parts[] = {{"CIRCULAR(", "MAP_CIRCULAR"},      {"FMOD(", "MAP_REMAINDER"},
@@ -248,7 +248,7 @@ void emit_common(const writer *w)
         emit_pieces(w);
     if (form->expression->texts)
         return;
-    /* Each step is rounded, as an operator's result is: GPUs join the product and the sum of two steps otherwise. */
+    /* Each step is rounded, like an operator's result: otherwise GPUs fuse the product and the sum of two steps. */
     text_add(w->out, "#pragma OPENCL FP_CONTRACT OFF\n");
     const unsigned members = map_count_members(form);
     for (unsigned i = 0; i < members; i++) {
@@ -292,7 +292,7 @@ lun_status map_write_member(text_builder *out, const void *data, unsigned i, lun
     return text_check(out, err);
 }
 
-/* The macro that fetches into the cache what lies from j on of arrays whose elements are neighbours. */
+/* The macro that prefetches the elements from j on of contiguous arrays. */
 static void write_fetch(const writer *w)
 {
     const map_form *form = w->form;
@@ -303,8 +303,8 @@ static void write_fetch(const writer *w)
     text_add(w->out, "\n");
 }
 
-/* Types of vectors that lie anywhere in memory. Clang 14 and 15 make loads of two elements each of vload8, where that suits
- * the sums behind them: variances took a sixth longer. */
+/* Types of vectors at any address. Clang 14 and 15 split vload8 into loads of two elements if that suits the following
+ * sums: variances took a sixth longer. */
 static void write_anywhere(const writer *w)
 {
     const map_form *form = w->form;

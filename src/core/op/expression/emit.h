@@ -1,4 +1,4 @@
-/* What those share that write an expression's kernel: types, and the values of nodes. */
+/* Shared by the writers of an expression's kernel: types, and the values of nodes. */
 #pragma once
 
 #include "base/rename.h"
@@ -7,12 +7,13 @@
 typedef struct writer {
     text_builder *out;
     const map_form *form;
-    unsigned width; /* elements of the vectors that are being written; 1: single elements */
-    bool pieces;    /* they are within a piece of a row, where q<array> is at other positions as p<array> is else */
+    unsigned width;             /* the elements of the current vectors; 1: single elements */
+    bool pieces;                /* inside a piece of a row, where q<array> replaces p<array> for shifted reads */
     const unsigned char *roles; /* of each node, an emit_role; NULL: all are computed */
 } writer;
 
-/* What is done with a node: a kernel may compute some at a time, and keep values of a row, in kept<node>, for those that come later. */
+/* The role of a node: a kernel may compute only some nodes at a time, and keep values of a row, in kept<node>, for
+ * later ones. */
 typedef enum emit_role { EMIT_NOTHING, EMIT_COMPUTED, EMIT_KEPT, EMIT_AGAIN } emit_role;
 
 /* The name of a type in OpenCL C: "float8". */
@@ -22,13 +23,13 @@ typedef struct type_name {
 
 /* A scalar type's name as a vector of the writer's width. */
 type_name emit_vector(const writer *w, const char *scalar);
-/* The type in which elements of a dtype are computed: of one element, and of the writer's width. */
+/* The computed type of a dtype: for one element, and with the writer's width. */
 const char *emit_computed(lun_dtype dtype);
 type_name emit_type(const writer *w, lun_dtype dtype);
-/* Which of a function's expressions in map.def a dtype takes. */
+/* The expression of a function in map.def for a dtype. */
 map_numbers emit_numbers(lun_dtype dtype);
-/* A text of the user's: `what` messages call it, `name` the compiler's log; the names of its arguments, and their dtypes and that
- * of its value, as they are computed. */
+/* A user's text: its name `what` in messages and `name` in the compiler's log; the names of its arguments, and the
+ * computed dtypes of these and of its value. */
 typedef struct emitted_text {
     const char *what, *name, *text;
     name_list lists[2];
@@ -36,10 +37,11 @@ typedef struct emitted_text {
     lun_dtype gives;
 } emitted_text;
 
-/* Writes the function of a text, in which its arguments are renamed, and complex ones are structs; `name` is a format with `number`.
- * What a compiler says of it, and of the bracket behind it where the text has no end, is at the lines and columns of the text. */
+/* Writes the function of a text, with renamed arguments, complex ones as structs; `name` is a format with `number`.
+ * Compiler messages about it, and about the bracket after an unfinished text, refer to the lines and columns of the
+ * text. */
 lun_status emit_function(text_builder *out, const char *name, size_t number, const emitted_text *text, lun_error *err);
-/* What texts with complex numbers ask for in front of them. */
+/* Definitions for texts with complex numbers. */
 void emit_pairs(text_builder *out, const map_form *form);
 /* The functions of the form's texts. */
 lun_status emit_results(text_builder *out, const map_form *form, lun_error *err);
@@ -51,7 +53,7 @@ void emit_value(const writer *w, unsigned node, lun_dtype dtype);
 void emit_op(const writer *w, unsigned node);
 void emit_cast(const writer *w, unsigned node);
 
-/* What a kernel's text begins with: its parameters, its rows, and the functions of its nodes. */
+/* The beginning of a kernel's text: its parameters, its rows, and the functions of its nodes. */
 void emit_common(const writer *w);
 /* The macro `name`(j), which declares r<result> of element j, or of a vector from there on: of each result whose bit is set. */
 void emit_values(const writer *w, const char *name, unsigned results);
@@ -61,7 +63,7 @@ void emit_step(const writer *w, const char *name);
 /* The macros that find where a row of every array begins, and where a piece of it ends. */
 void emit_row(const writer *w);
 void emit_pieces(const writer *w);
-/* Is the array read at other positions of a row, and is it in what is being written found out for each element? */
+/* Is the array read at shifted positions of a row, checked here for each element? */
 bool emit_reads_row(const map_form *form, size_t array);
 bool emit_seeks(const writer *w, size_t array);
 /* The position in its row of an array's element at j + `at`. */

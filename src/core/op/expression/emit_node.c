@@ -128,7 +128,7 @@ static void write_condition(const writer *w, unsigned node, lun_dtype operands)
     write_is_true(w, node);
 }
 
-/* A number as the array has it with which it is compared. */
+/* A number in the dtype of the array that it is compared with. */
 static void write_rounded(const writer *w, unsigned node, lun_dtype dtype)
 {
     const type_name packed = emit_vector(w, dtype_packing(dtype));
@@ -139,7 +139,7 @@ static void write_rounded(const writer *w, unsigned node, lun_dtype dtype)
         text_add(w->out, "))");
 }
 
-/* A number that limits elements of that dtype may be beyond what it holds; of 64 bits there is none beyond. */
+/* A number that limits elements of that dtype may be outside its range, except for 64-bit dtypes. */
 static bool is_limit(const writer *w, lun_map_op op, unsigned node, lun_dtype dtype)
 {
     const lun_node_kind kind = w->form->expression->nodes[node].kind;
@@ -169,7 +169,7 @@ map_numbers emit_numbers(lun_dtype dtype)
     return !dtype_is_whole(dtype) ? NUMBERS_REAL : lun_dtype_has(dtype, LUN_SIGNED) ? NUMBERS_SIGNED : NUMBERS_UNSIGNED;
 }
 
-/* Declares a<node>, which is to 0, b<node>, as one operand of the comparison is to the other: by parts. */
+/* For a comparison by parts: declares a<node>, which compares to 0, b<node>, as one operand to the other. */
 static void write_order(const writer *w, unsigned node)
 {
     const map_value *value = &w->form->types->value[node];
@@ -271,7 +271,7 @@ void emit_op(const writer *w, unsigned node)
     }
 }
 
-/* As `cast`: saturates, cuts or rounds, makes a NaN 0; 16-bit floats are rounded to. */
+/* As `cast`: saturates, truncates or rounds, and converts NaN to 0; rounds to 16-bit floats. */
 void emit_cast(const writer *w, unsigned node)
 {
     const lun_node *n = &w->form->expression->nodes[node];

@@ -1,4 +1,4 @@
-/* Where a row of each array begins: what the kernel takes for it, and the text that finds it. */
+/* The beginning of a row of each array: the kernel's arguments for it, and the text that finds it. */
 #include "base/dtype.h"
 #include "device/device.h"
 #include "op/expression/emit.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define FEW_ARRAYS                                                                                                     \
-    8 /* that many have strides of their own each: kernels are the same whether arrays lie alike or not */
+    8 /* up to this number each array has its own strides: kernels are then the same for equal and different layouts */
 
 /* Positions in a map_shape's `at`, behind the sizes of the outer axes. */
 typedef struct map_places {
@@ -41,8 +41,8 @@ static bool lie_alike(const map_form *form, const map_rows *rows, size_t a, size
            memcmp(one->outer, other->outer, (size_t)form->outer * sizeof *one->outer) == 0;
 }
 
-/* Of many arrays most lie alike: where an array's row begins is found once for all that do, and strides are passed once, as
- * there may be no more than 1024 bytes of arguments. */
+/* Among many arrays most have equal layouts: the beginning of a row is computed once for all of these, and their
+ * strides are passed once, because arguments are limited to 1024 bytes. */
 void map_find_alike(map_form *form, const map_rows *rows)
 {
     memset(form->like, 0, form->array_count);
@@ -52,7 +52,7 @@ void map_find_alike(map_form *form, const map_rows *rows)
                 form->like[k] = (unsigned char)(1 + i);
 }
 
-/* A row's position is a product then, which takes no time where a kernel finds it once for a row. */
+/* A row's position is then a product, which is free if a kernel computes it once for a row. */
 void map_take_rows(map_form *form, map_rows *rows)
 {
     if (form->outer || form->expression->reads || !device_on_pocl(form->arrays[0]->device) || !map_is_real(form))
@@ -104,7 +104,7 @@ static void write_positions(const writer *w)
     }
 }
 
-/* How the read of an array is reported: NULL where it is read as it is. */
+/* The shifted read of an array; NULL: not shifted. */
 static const lun_read *read_of(const map_form *form, size_t array)
 {
     return form->reads[array] ? &form->expression->reads[array - form->out_count] : NULL;
@@ -178,8 +178,8 @@ void emit_outside(const writer *w, size_t array, unsigned width)
     text_add(w->out, ")");
 }
 
-/* Declares from_<array>: how far the row's first element is from the array's; and inside_<array>, before_<array> and length_<array> of
- * one that is read at other positions. */
+/* Declares from_<array>, the distance of the row's first element from the array's; and for a shifted read
+ * inside_<array>, before_<array> and length_<array>. */
 static void write_distance(const writer *w, size_t array, const map_places *places)
 {
     const map_form *form = w->form;
@@ -244,8 +244,8 @@ void emit_row(const writer *w)
     text_add(w->out, "\n");
 }
 
-/* In a piece every array lies on: what rolls begins at its own start, or ends at its end, at the piece's ends; of what is padded the
- * midst is a piece, and `border` is set before and behind it. Declares q<array>. */
+/* Within a piece every read is contiguous: a rolled array starts or ends at the piece's ends; the inside of a padded
+ * array is a piece, and `border` is set before and after it. Declares q<array>. */
 void emit_pieces(const writer *w)
 {
     const map_form *form = w->form;

@@ -1,4 +1,4 @@
-/* Texts of the user's as functions in an expression's kernel. */
+/* Users' texts as functions in an expression's kernel. */
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Functions that a text gets the library's own of. A macro, since a text's argument may have any type: HYPERBOLIC_TANGENT of parts/map.cl. */
+/* Functions for which texts get the library's own version. They are macros, because an argument may have any type:
+ * HYPERBOLIC_TANGENT of parts/map.cl. */
 static const char *const corrected[] = {"tanh"};
 #define CORRECTED                                                                                                      \
     "#ifndef " RENAMED "tanh\n#define " RENAMED                                                                        \
@@ -71,7 +72,7 @@ lun_status emit_function(text_builder *out, const char *name, size_t number, con
     return write_returned(out, text, err);
 }
 
-/* The widest complex dtype that the texts meet; LUN_DTYPES: there is none. */
+/* The widest complex dtype in the texts; LUN_DTYPES: none. */
 static lun_dtype widest_pairs(const map_form *form)
 {
     const lun_expression *e = form->expression;
@@ -99,8 +100,8 @@ void emit_pairs(text_builder *out, const map_form *form)
              part == LUN_f64 ? "#define TEXT_WIDENS 1\n" : "", lun_dtype_name(pairs), dtype_cl(part), source->text);
 }
 
-/* The dtype that a text sees an array's elements in: integers meet in the dtype that holds all of them, as operators have it, where C
- * would take some signed ones without their sign. */
+/* The dtype of an array's elements in a text: integers are converted to the dtype that holds all of them, as for
+ * operators; C would convert some signed ones to unsigned. */
 static lun_dtype seen_dtype(const lun_expression *e, size_t array)
 {
     lun_dtype seen = e->arrays[array]->dtype;

@@ -31,7 +31,7 @@ typedef enum map_numbers {
     NUMBERS_KINDS
 } map_numbers;
 
-/* Functions whose kernels are built together, see family.c. */
+/* Groups of functions whose kernels are built together, see family.c. */
 typedef enum map_family {
     FAMILY_ALONE,
     FAMILY_SIMPLE,
@@ -62,27 +62,27 @@ typedef struct map_function {
 } map_function;
 
 const map_function *map_function_of(lun_map_op op);
-/* The function that computes a node: pow by an exponent that is compiled in is a shorter one. */
+/* The function that computes a node: pow with a compiled-in exponent may be a simpler one. */
 const map_function *map_function_at(const lun_expression *e, const lun_node *node);
 
 /* ---- shapes --------------------------------------------------------------------------------------------------- */
 
-/* LUN_MISUSE where the expression has more nodes, numbers or arrays than a kernel takes. */
+/* LUN_MISUSE if the expression has more nodes, numbers or arrays than a kernel takes. */
 lun_status map_check_room(const lun_expression *e, lun_error *err);
-/* LUN_MISUSE unless there are arrays, all live and of one device. */
+/* LUN_MISUSE unless there are arrays, all live and on one device. */
 lun_status map_check_arrays(const lun_expression *e, lun_error *err);
 /* Checks the arrays, and finds the one shape of the results. */
 lun_status map_find_shape(int *ndim, size_t *shape, const lun_expression *e, lun_error *err);
 
 /* ---- dtypes --------------------------------------------------------------------------------------------------- */
 
-/* The value of a node. A number has no dtype of its own: it takes that of the array which it meets. */
+/* The value of a node. A number has no dtype of its own: it takes that of the array that it is combined with. */
 typedef struct map_value {
-    bool weak; /* numbers only went into it */
+    bool weak; /* it is computed only from numbers */
     lun_dtype dtype;
     lun_dtype operands; /* of LUN_NODE_OP: the dtype of its operands */
     bool
-        parted; /* of a comparison: operands are compared by parts, of dtype `operands`, as no dtype holds both; then */
+        parted; /* for a comparison: no dtype holds both, so operands are compared by parts of dtype `operands`; then */
     lun_dtype compared[2]; /* the dtypes of the operands themselves */
 } map_value;
 
@@ -101,54 +101,54 @@ lun_status map_find_types(map_types *out, const lun_expression *e, bool fp64, lu
  * library's); `awaited`: operation_weigh_awaited. */
 void expression_weigh(operation *op, const lun_expression *e, const lun_own_op *own, bool awaited);
 
-/* How much longer than its weight an unoptimised kernel takes, as program_key has it: of an expression, and of one that reduces, for
- * which the weight has the memory's rate alone. On 2 cores of an EPYC under PoCL 3.1, 16 million numbers: 0.5 to 17, 16 to 170. */
+/* The additional time of an unoptimised kernel relative to its weight, for program_key: of an expression, and of a
+ * reduction, whose weight includes only the memory's rate. On 2 cores of an EPYC under PoCL 3.1, 16 million numbers:
+ * 0.5 to 17, and 16 to 170. */
 #define MAP_UNOPTIMISED 4
 #define FOLD_UNOPTIMISED 40
 
-/* Does a function take more than some instructions? */
-/* The number that a node is; NULL: it is none. */
+/* Does a function take more than a few instructions? */
+/* The number of a node; NULL: it is not a number. */
 const lun_number *expression_number(const lun_expression *e, unsigned node);
 bool expression_is_heavy(lun_map_op op);
 
 /* ---- text ------------------------------------------------------------------------------------------------------ */
 
-/* The elements of a row of an array: next to each other, one that stands for all, or any other stride. */
+/* The elements of a row of an array: contiguous, one element for all, or any other stride. */
 typedef enum map_inner { INNER_DENSE, INNER_SINGLE, INNER_STRIDED } map_inner;
 
-/* Where an array's elements lie, in elements: the first one, and the strides of a row's elements and of the outer axes. */
+/* The layout of an array, in elements: its first one, and the strides of a row's elements and of the outer axes. */
 typedef struct map_array {
     cl_long first, inner;
     cl_long outer[LUN_MAX_AXES - 1];
-    cl_long before[LUN_MAX_AXES],
-        length[LUN_MAX_AXES]; /* of axes at whose other positions it is read, the inner one last */
+    cl_long before[LUN_MAX_AXES], length[LUN_MAX_AXES]; /* of axes with shifted reads, the inner one last */
 } map_array;
 
-/* The rows of a kernel's arrays, outputs first; map_shape has of them what the kernel takes. */
+/* The rows of a kernel's arrays, outputs first; map_shape has the part for the kernel. */
 typedef struct map_rows {
     cl_long rows, columns;
     cl_long size[LUN_MAX_AXES - 1]; /* of the outer axes */
     map_array array[MAP_ARRAYS];
 } map_rows;
 
-/* What a kernel's text depends on. */
+/* All that determines a kernel's text. */
 typedef struct map_form {
     const lun_expression *expression;
     const map_types *types;
     const lun_array *const *arrays; /* outputs, then inputs */
     size_t array_count;
-    size_t out_count; /* outputs among them: of what reduces, none */
+    size_t out_count; /* the number of outputs among them; none for reductions */
     map_inner inner[MAP_ARRAYS];
-    unsigned char
-        reads[MAP_ARRAYS]; /* a bit for each axis at whose other positions it is read (lun_read), the inner one last */
-    unsigned char like[MAP_ARRAYS]; /* 1 and an array before it whose strides it has; 0: it has its own */
-    int outer;                      /* outer axes */
-    unsigned width;                 /* elements of a vector */
-    unsigned spread;                /* elements from one of a vector's to the next; 1: they are neighbours */
-    bool pieces;                    /* a row is computed in pieces, in which all arrays lie on */
-    bool aligned;                   /* every vector is, in all dense arrays */
-    bool anywhere;                  /* vectors of dense arrays are loaded from any address at once, as on CPUs */
-    unsigned stream;                /* bytes to which stores past the cache are aligned; 0: stores are as usual */
+    unsigned char reads[MAP_ARRAYS]; /* a bit for each axis with shifted reads (lun_read), the inner one last */
+    unsigned char like[MAP_ARRAYS];  /* 1 plus the position of an earlier array with the same strides; 0: its own
+                                     * strides */
+    int outer;                       /* outer axes */
+    unsigned width;                  /* elements of a vector */
+    unsigned spread;                 /* elements from one of a vector's to the next; 1: they are neighbours */
+    bool pieces;                     /* a row is computed in pieces, within which all reads are contiguous */
+    bool aligned;                    /* every vector is aligned, in all dense arrays */
+    bool anywhere;                   /* vectors of dense arrays are loaded from any address at once, as on CPUs */
+    unsigned stream;                 /* bytes to which stores past the cache are aligned; 0: stores are as usual */
     map_family family; /* of an expression of one function, whose program has a kernel for each of the family */
 } map_form;
 
@@ -172,19 +172,20 @@ void map_write_signature(text_builder *out, const map_form *form);
 lun_status map_write_text(text_builder *out, const void *form, lun_error *err);
 /* A function for each of the expression's texts. */
 lun_status map_write_texts(text_builder *out, const void *form, lun_error *err);
-/* What stands before the kernel of a family's i-th member. */
+/* The text before the kernel of a family's i-th member. */
 lun_status map_write_member(text_builder *out, const void *form, unsigned i, lun_error *err);
 /* The same for kernels that reduce: MAP_VALUES_1(j) and MAP_VALUES_V(j) in place of steps; they declare r0, r1 ..., the results of
  * element j, or of WIDTH elements. */
 void map_write_values(text_builder *out, const map_form *form);
-/* Adds the defines that the dtypes of arrays and values ask for. */
+/* Adds the defines for the dtypes of arrays and values. */
 void map_write_defines(text_builder *out, const map_form *form);
 
-/* After a build that failed: where the compiler met an undeclared name, the log gets a line of the names that there are. `own`: the
- * expression is the map of an operator of the user's. */
+/* After a failed build: if the compiler reports an undeclared name, adds a line with the known names to the log. `own`:
+ * the expression is the map of a user's operator. */
 void map_say_names(lun_device *device, const lun_expression *e, bool own);
 
-/* ---- what elementwise functions and their reductions share --------------------------------------------------------- */
+/* ---- shared by elementwise functions and their reductions
+ * --------------------------------------------------------- */
 
 static inline map_inner map_inner_of(int64_t stride)
 {
@@ -196,18 +197,18 @@ lun_status map_find_result(map_types *types, int *ndim, size_t *shape, const lun
 typedef cl_ulong2 map_element; /* of any dtype */
 lun_status map_convert_numbers(launch_arg *out, map_element *elements, const lun_expression *e, const map_types *types,
                                lun_error *err);
-/* Is nothing in the form complex? Complex numbers are computed one element at a time, by plain variants. */
+/* Is the form without complex numbers? These are computed one element at a time, by plain variants. */
 bool map_is_real(const map_form *form);
 /* The bytes of the widest number that is computed, and of the widest element. */
 void map_find_widest(size_t *computed, size_t *element, const map_form *form);
-/* Do all vectors of so many elements begin at multiples of their own size? */
-/* Is an element read just before it is written? Its line is in the cache then, and a store past the cache would take it out
- * before the neighbours in it are read. */
+/* Do all vectors of that many elements begin at multiples of their size? */
+/* Is an element read just before it is written? Then its line is in the cache, and a store that bypasses the cache
+ * would evict it before its other elements are read. */
 bool map_is_in_place(const map_form *form);
 bool map_is_aligned(const map_form *form, const map_rows *rows, int64_t width);
-/* Finds the arrays of the form that lie like others, where there are many. */
+/* Finds arrays of the form with equal layouts, if there are many. */
 void map_find_alike(map_form *form, const map_rows *rows);
-/* On PoCL a single row becomes one of an outer axis, so that rows and a single one share a kernel. */
+/* With PoCL a single row gets an outer axis, so that one row and several share a kernel. */
 void map_take_rows(map_form *form, map_rows *rows);
 /* What the kernel takes for its rows: an argument of that many bytes. */
 size_t map_pack_rows(map_shape *out, const map_form *form, const map_rows *rows);

@@ -1,4 +1,4 @@
-/* The texts of expressions in OpenCL C: what is not an expression is refused before a compiler sees it. */
+/* The texts of expressions in OpenCL C: a text that is not an expression is refused before it is compiled. */
 #include "base/error.h"
 #include "base/token.h"
 
@@ -6,18 +6,18 @@
 
 bool lun_expression_is_name(const char *text) { return token_is_name(text); }
 
-#define NO_POWER "which is not a power in OpenCL C; write pow(a, b), and of integers a*a, or rint(pow((float)a, b))"
+#define NO_POWER "which is not a power in OpenCL C; write pow(a, b), or for integers a*a or rint(pow((float)a, b))"
 #define TRUTH "which gives 1 or 0; what Lua writes as c and a or b is c ? a : b"
 
-/* Words of Lua, signs of Lua and other languages, and what the message says of an expression that has them. A // is Lua's division
- * more often than a comment, which would take what follows from the expression in silence. */
+/* Keywords of Lua, operators of Lua and other languages, and the messages for expressions that contain them. A // is
+ * more often Lua's division than a comment, which would silently remove the rest of the expression. */
 static const struct {
     const char *sign, *says;
 } foreign[] = {
     {"and", "the operator and, which is && in OpenCL C, " TRUTH},
     {"or", "the operator or, which is || in OpenCL C, " TRUTH},
     {"not", "the operator not, which is ! in OpenCL C, " TRUTH},
-    {"//", "a //, which divides nothing in OpenCL C; write floor(a / b), and comments as /* */"},
+    {"//", "a //, which begins a comment in OpenCL C; write floor(a / b), or a comment as /* */"},
     {"**", "a **, " NO_POWER},
     {"^", "a ^, " NO_POWER},
     {"~=", "a ~=, which is != in OpenCL C"},
@@ -34,12 +34,12 @@ static lun_status refuse_foreign(const char *what, const token *t, lun_error *er
     return LUN_OK;
 }
 
-/* Operators and opening brackets in an expression: each may be within the one before. Compilers recurse, and clang's
- * crashes with this process where a stack of 8 MiB is used up: by some 1,500 casts. */
+/* The limit of operators and opening brackets in an expression, all of which may be nested. Compilers recurse, and
+ * clang crashes, with this process, when a stack of 8 MiB is used up, by some 1,500 casts. */
 #define MOST_SIGNS 1000
 
-/* Refuses brackets without their counterparts, commas outside of brackets and empty text: in the kernel's text around the
- * expression they would mean something else, or the compiler would complain about that text. And what is too deep for it. */
+/* Refuses unbalanced brackets, commas outside of brackets and empty text, which would change the meaning of the
+ * surrounding kernel text, or cause errors about that text. Also refuses text that is nested too deeply. */
 static lun_status check_brackets(const char *what, const char *text, lun_error *err)
 {
     static const char kinds[] = "()[]";
@@ -61,7 +61,7 @@ static lun_status check_brackets(const char *what, const char *text, lun_error *
         if (open[0] < 0 || open[1] < 0)
             FAIL(LUN_MISUSE, "%s has a %c without its %c", what, kind[0], kind[-1]);
         if (*t.at == ',' && open[0] + open[1] == 0)
-            FAIL(LUN_MISUSE, "%s has a comma outside of brackets; several results are a list of expressions", what);
+            FAIL(LUN_MISUSE, "%s has a comma outside of brackets; several results need a list of expressions", what);
     }
     if (open[0] > 0 || open[1] > 0)
         FAIL(LUN_MISUSE, "%s has a %c without its %c", what, open[0] > 0 ? '(' : '[', open[0] > 0 ? ')' : ']');
@@ -74,7 +74,7 @@ lun_status lun_expression_check(const char *text, const char *what, lun_error *e
 {
     const char *odd = strpbrk(text, ";#{}\\\"'");
     if (odd)
-        return fail(err, LUN_MISUSE, "%s is one expression of OpenCL C, and has no %c", what, *odd);
+        return fail(err, LUN_MISUSE, "%s must be one expression of OpenCL C, without %c", what, *odd);
     return check_brackets(what, text, err);
 }
 

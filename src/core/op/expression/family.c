@@ -1,6 +1,7 @@
-/* Families: functions whose kernels are one program. PoCL takes 200 ms to build a program of one kernel, 12 ms for each kernel
- * more, and 50 ms to find the program in its cache; a kernel's code is made at its first launch, in 150 ms. So the first of a
- * family's functions takes a sixth more than a program of its own, and each other one only its kernel. */
+/* Families: functions whose kernels are one program. PoCL takes 200 ms to build a program of one kernel, 12 ms for each
+ * further kernel, and 50 ms to find the program in its cache; it compiles a kernel at its first launch, in 150 ms. So
+ * the first function of a family takes a sixth longer than in its own program, and each other one only the time of its
+ * kernel. */
 #include "api/functions.h"
 #include "base/dtype.h"
 #include "device/device.h"
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-/* A GPU's compiler makes the code of all kernels when the program is built: there families are of short functions. */
+/* A GPU's compiler compiles all kernels when the program is built, so families for GPUs consist of short functions. */
 static bool is_short(map_family family) { return family <= FAMILY_ROUNDING; }
 
 map_family map_find_family(const lun_expression *e, const lun_device *device)
@@ -38,8 +39,8 @@ bool map_is_of_integers(const lun_expression *e)
     return true;
 }
 
-/* All members have operands and results of the same dtypes: a function of integers that gives integers is not built beside
- * one that computes them as floats. */
+/* All members have operands and results of the same dtypes: a function from integers to integers is not in a family
+ * with one that computes in floats. */
 static unsigned find_members(lun_map_op *out, const map_form *form)
 {
     unsigned count = 0;

@@ -1,4 +1,4 @@
-/* What elementwise functions and their reductions ask of an expression and of its form. */
+/* Properties of expressions and forms, for elementwise functions and their reductions. */
 #include "base/dtype.h"
 #include "base/error.h"
 #include "device/device.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Of one array as it is, as most reductions have it, there is nothing to find. */
+/* For a single unshifted array, as in most reductions, there is nothing to find. */
 static bool is_one_array(const lun_expression *e)
 {
     return e->node_count == 1 && e->array_count == 1 && e->result_count == 1 && !e->texts && !e->reads &&

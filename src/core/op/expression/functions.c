@@ -46,7 +46,7 @@ const char *map_promised(lun_map_op op)
     return function->expression[NUMBERS_TRUTHS] || function->takes == TAKES_CHOICE ? "same n m" : "number n m";
 }
 
-/* What pow is for some exponents, with a product or a quotient as the only rounding. */
+/* Simpler functions for pow with some exponents, with only one rounding, of a product or a quotient. */
 static bool find_power(lun_map_op *out, lun_number exponent)
 {
     static const struct {

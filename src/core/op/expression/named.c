@@ -1,4 +1,4 @@
-/* Expressions of texts on their way from a request: the texts, and the arrays and numbers that they name. */
+/* Expressions of texts in requests: the texts, and the arrays and numbers that they name. */
 #include "op/expression/named.h"
 
 #include <stdlib.h>
@@ -48,15 +48,15 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const argument *)a)->name, ((const argument *)b)->name);
 }
 
-/* The arguments in the order of their names, in which the host may not have them. */
+/* The arguments sorted by their names, because the host's order may be arbitrary. */
 static lun_status sort_arguments(argument *out, const lun_request *r, unsigned position, lun_error *err)
 {
     char place[SHOWN];
     const lun_list *list = &r->arguments[position].list;
     for (size_t i = 0; i < list->count; i++) {
         if (!lun_expression_is_name(list->names[i]))
-            FAIL(LUN_MISUSE, "%s: names are needed as keys, as OpenCL C has them, got [%s]",
-                 request_place(place, r, position), list->names[i]);
+            FAIL(LUN_MISUSE, "%s: the keys must be names of OpenCL C, got [%s]", request_place(place, r, position),
+                 list->names[i]);
         if (i == NAMED)
             FAIL(LUN_MISUSE, "%s: there are more than %d arrays and numbers", request_place(place, r, position), NAMED);
         out[i] = (argument){list->names[i], &list->items[i]};
@@ -87,7 +87,7 @@ static lun_status add_argument(named_expression *x, const lun_request *r, const 
     return LUN_OK;
 }
 
-/* LUN_MISUSE for an argument that no text has: another name was meant, here or there. */
+/* LUN_MISUSE for an argument that no text uses: one of the names must be wrong. */
 static lun_status check_used(const named_expression *x, const char *name, lun_error *err)
 {
     for (size_t i = 0; i < x->e.result_count; i++)

@@ -1,9 +1,9 @@
-/* Expressions of texts whose arrays and numbers have names, as requests have them: dev:map(text, {x = a}). */
+/* Expressions of texts with named arrays and numbers, from requests: dev:map(text, {x = a}). */
 #pragma once
 
 #include "call/request.h"
 
-/* An expression and what it points into. */
+/* An expression and the memory that it points to. */
 typedef struct named_expression {
     lun_expression e;
     const lun_array *arrays[LUN_MAP_ARRAYS];
@@ -11,7 +11,7 @@ typedef struct named_expression {
     const char *texts[LUN_MAP_RESULTS], *array_names[LUN_MAP_ARRAYS], *number_names[LUN_MAP_NUMBERS];
 } named_expression;
 
-/* One without texts and arguments, as yet; `name`: the operation's, a literal. */
+/* An expression that has no texts and arguments yet; `name`: the operation's, a literal. */
 void named_begin(named_expression *x, const char *name);
 /* The argument that is a text or a list of them. */
 lun_status named_read_texts(named_expression *x, const lun_request *r, unsigned argument, lun_error *err);

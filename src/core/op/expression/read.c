@@ -1,8 +1,8 @@
-/* Arrays that an expression reads at other positions than their own: their shapes, and how far they are shifted. */
+/* Shifted reads of arrays in expressions: their shapes and distances. */
 #include "op/expression/read.h"
 #include "base/error.h"
 
-/* The positions along an axis: how many there are, and how many of them come before the array's first. */
+/* The positions along an axis: their number, and the number before the array's first. */
 typedef struct span {
     int64_t before, size;
 } span;
@@ -18,7 +18,8 @@ static span whole(const lun_array *array, const lun_read *read, int axis)
     return all;
 }
 
-/* What is kept of them. The ends lie at most one beside the axis; a range that a loop would not enter is empty, as that of a slice. */
+/* The kept positions. The ends may be one position outside the axis; a range that a loop would not enter is empty, as
+ * for slices. */
 static span kept(const lun_array *array, const lun_read *read, int axis)
 {
     span all = whole(array, read, axis);
@@ -30,7 +31,7 @@ static span kept(const lun_array *array, const lun_read *read, int axis)
     return all;
 }
 
-/* Where the one position that is kept lies in the array; false: in none of it. */
+/* The position in the array of the only kept position; false: it is outside. */
 static bool find_one(int64_t *at, const lun_array *array, const lun_read *read, int axis)
 {
     const int64_t size = (int64_t)array->shape[axis], i = -kept(array, read, axis).before;
@@ -67,8 +68,7 @@ static lun_status check_kept(const lun_array *array, const lun_read *read, int a
     TRY(check_end(array, read->first[axis], size, left == 0, axis, err));
     TRY(check_end(array, read->last[axis], size, left == 0, axis, err));
     if (left == 1 && !find_one(&at, array, read, axis))
-        FAIL(LUN_MISUSE, "slice: the position that is left along axis %d has the padding's number alone",
-             array_axis_shown(array, axis));
+        FAIL(LUN_MISUSE, "slice: along axis %d only a position of the padding is left", array_axis_shown(array, axis));
     return LUN_OK;
 }
 

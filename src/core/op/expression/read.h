@@ -1,11 +1,11 @@
-/* Arrays that an expression reads at other positions than their own: rolled and padded. */
+/* Shifted reads of arrays in expressions: rolled and padded. */
 #pragma once
 
 #include "op/expression/expression.h"
 
-/* LUN_MISUSE where a padding is wider than its mode can read. */
+/* LUN_MISUSE if a padding is wider than its mode can read. */
 lun_status read_check(const lun_array *array, const lun_read *read, lun_error *err);
-/* The array with the shape that it is read in; its strides are its own, and its positions not all there. */
+/* The array with the shape of the read and its own strides; some positions are outside of its memory. */
 lun_array read_seen(const lun_array *array, const lun_read *read);
-/* How many positions the axis is read further on; false: it is read as it is. */
+/* The shift of the read along the axis; false: not shifted. */
 bool read_axis(int64_t *before, const lun_array *array, const lun_read *read, int axis);

@@ -1,4 +1,4 @@
-/* The shape of an expression's results: they all have the one that its arrays broadcast to. */
+/* The shape of an expression's results: all have the shape to which its arrays broadcast. */
 #include "base/error.h"
 #include "base/shape.h"
 #include "op/expression/read.h"
@@ -33,7 +33,7 @@ static lun_status check_broadcast(int *ndim, size_t *shape, const lun_expression
     return LUN_OK;
 }
 
-/* For each node the arrays that it is computed from, a bit each. */
+/* For each node a bit for each array from which it is computed. */
 static void find_sources(unsigned *sources, const lun_expression *e)
 {
     for (size_t i = 0; i < e->node_count; i++) {
@@ -45,7 +45,7 @@ static void find_sources(unsigned *sources, const lun_expression *e)
     }
 }
 
-/* A result whose own arrays have a smaller shape would be repeated: the operators would not do that. */
+/* A result whose own arrays have a smaller shape would be repeated, which operators do not do. */
 static lun_status check_result(size_t position, unsigned sources, int ndim, const size_t *shape,
                                const lun_expression *e, lun_error *err)
 {
@@ -57,10 +57,12 @@ static lun_status check_result(size_t position, unsigned sources, int ndim, cons
         if (sources & 1u << i)
             arrays[count++] = e->arrays[i];
     if (!count)
-        FAIL(LUN_MISUSE, "result %zu is computed from numbers alone; a result has the shape of arrays", position);
+        FAIL(LUN_MISUSE, "result %zu is computed from numbers alone; it needs at least one array", position);
     shape_broadcast(&own_ndim, own, arrays, count);
     if (own_ndim != ndim || memcmp(own, shape, (size_t)ndim * sizeof *shape) != 0)
-        FAIL(LUN_MISUSE, "result %zu has shape %s, and all results together %s; one kernel gives results of one shape",
+        FAIL(LUN_MISUSE,
+             "result %zu has shape %s, but all results together have %s; the results of one kernel have "
+             "one shape",
              position, device_shape_text(one, sizeof one, arrays[0]->device, own_ndim, own),
              device_shape_text(other, sizeof other, arrays[0]->device, ndim, shape));
     return LUN_OK;

@@ -1,4 +1,4 @@
-/* The signature of an expression's kernel: a text that differs where the kernel's text does. */
+/* The signature of an expression's kernel: different kernels have different signatures. */
 #include "op/expression/expression.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static void add_bits(text_builder *out, const void *bytes, size_t count)
     }
 }
 
-/* What a comparison is made in depends on numbers' values. */
+/* The dtype of a comparison depends on the values of numbers. */
 static void sign_operands(text_builder *out, const map_value *value)
 {
     text_add_char(out, letter(value->operands));

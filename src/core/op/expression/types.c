@@ -18,14 +18,14 @@ typedef struct finder {
     lun_error *err;
 } finder;
 
-/* The dtype of a number that no array gives one. */
+/* The dtype of a number that is not combined with an array. */
 static lun_dtype number_dtype(const finder *f, lun_number number)
 {
     const lun_dtype real = number.is_truth ? LUN_bool : number.is_integer ? LUN_i64 : f->widest;
     return number.is_complex ? lun_dtype_promoted_by(f->widest, number) : real;
 }
 
-/* A number that makes of dtypes what a value of that dtype does, which numbers only went into. */
+/* A number with the same effect on dtypes as a value of that dtype computed only from numbers. */
 static lun_number number_like(lun_dtype dtype)
 {
     const lun_number real = dtype_is_whole(dtype) ? lun_integer(0) : lun_real(0);
@@ -34,11 +34,11 @@ static lun_number number_like(lun_dtype dtype)
 
 static lun_dtype float_or_f32(lun_dtype floats) { return floats == LUN_bool ? LUN_f32 : floats; }
 
-/* The float that integers become as operands of that function. */
+/* The float dtype that integers become as operands of that function. */
 static lun_dtype floats_of(const lun_node *op) { return float_or_f32(op->dtype); }
 
-/* The dtype that the first `count` of these operands meet in: the arrays' own, where a float among the numbers makes integers floats, a
- * complex one complex. */
+/* The dtype to which the first `count` of these operands promote: that of the arrays, where a float among the numbers
+ * changes integers to floats, and a complex one to complex. */
 static map_value meet(const finder *f, const lun_node *op, const unsigned *args, unsigned count)
 {
     map_value met = {.weak = true, .dtype = LUN_bool}, numbers = met;
@@ -55,7 +55,8 @@ static map_value meet(const finder *f, const lun_node *op, const unsigned *args,
     return met;
 }
 
-/* The dtype in which an operand is compared with another one: its own; a number's beside an array is one that has its value. */
+/* The dtype in which an operand is compared with another: its own; for a number with an array one that holds its
+ * value. */
 static lun_dtype compared_dtype(const finder *f, unsigned operand, unsigned other)
 {
     const map_value *v = &f->types->value[operand], *beside = &f->types->value[other];
@@ -79,8 +80,8 @@ static lun_dtype array_dtype(lun_dtype dtype, lun_dtype floats)
     return lun_dtype_promoted_by(floats, number_like(dtype));
 }
 
-/* Operands are compared by value: in a dtype that holds both, or by parts. A complex number beside an integer is compared by its real
- * part, and is another where it has an imaginary one. */
+/* Operands are compared by value: in a dtype that holds both, or by parts. A complex number is compared with an integer
+ * by its real part, and differs if its imaginary part is not 0. */
 static void find_comparison(const finder *f, map_value *met, const unsigned *args)
 {
     const bool pairs = lun_dtype_has(met->dtype, LUN_PAIRS);
@@ -96,7 +97,8 @@ static void find_comparison(const finder *f, map_value *met, const unsigned *arg
         met->dtype = lun_dtype_promoted_by(met->dtype, lun_complex(0, 0));
 }
 
-/* Is the operand a number that, where the dtype of the elements does not hold it, is a limit that none of them reaches? */
+/* Is the operand a number that may be outside the range of the elements' dtype, as a limit that none of them
+ * reaches? */
 static bool limits_nothing(const finder *f, const lun_node *op, unsigned operand)
 {
     const lun_number *number = expression_number(f->e, op->args[operand]);
@@ -106,8 +108,8 @@ static bool limits_nothing(const finder *f, const lun_node *op, unsigned operand
             (op->op == LUN_MAP_clamp && operand == (low ? 1 : 2)));
 }
 
-/* Notes that a node is used in that dtype, which need not hold a `loose` number. A number that is used in one dtype alone
- * reaches the kernel in it. */
+/* Records that a node is used in that dtype, which need not hold a `loose` number. A number that is used in only one
+ * dtype is passed to the kernel in it. */
 static lun_status use_as(finder *f, unsigned node, lun_dtype dtype, bool loose)
 {
     lun_error *err = f->err;
@@ -142,17 +144,17 @@ static bool wants_order(const map_function *function)
     return yes;
 }
 
-/* A power below 0 of integers is none; of arrays the device alone knows. */
+/* Integers have no negative powers; an array of powers is checked only on the device. */
 static lun_status check_power(const finder *f, unsigned operand, lun_error *err)
 {
     const lun_number *power = expression_number(f->e, operand);
     if (!power || power->integer >= 0)
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "the power is %lld, and integers have powers from 0; a ^ %lld is one of floats",
+    return fail(err, LUN_MISUSE, "the power is %lld; integers have powers from 0, and a ^ %lld gives floats",
                 (long long)power->integer, (long long)power->integer);
 }
 
-/* Is it a power of integers wider than 16 bits, which f32 would cut? It is computed in the widest float. */
+/* Is it a power of integers wider than 16 bits, for which f32 is too short? It is computed in the widest float. */
 static bool is_wide_power(const finder *f, const lun_node *node)
 {
     bool wide = false, whole = map_function_of(node->op)->takes == TAKES_POWERS;
@@ -164,7 +166,7 @@ static bool is_wide_power(const finder *f, const lun_node *node)
     return whole && wide;
 }
 
-/* The dtype of an operation's integers that count, which has to be one; LUN_MISUSE where there are none, or of 64 bits beside floats. */
+/* The common dtype of the integer operands; LUN_MISUSE if there is none, or for 64-bit integers with floats. */
 static lun_status find_counted(lun_dtype *whole, lun_dtype *computed, const finder *f, const lun_node *node)
 {
     lun_error *err = f->err;
@@ -190,7 +192,7 @@ static lun_status find_counted(lun_dtype *whole, lun_dtype *computed, const find
     return LUN_OK;
 }
 
-/* The dtype in which the node computes with operands that meet in that one; LUN_MISUSE where there is none. */
+/* The dtype in which the node computes with operands that promote to that one; LUN_MISUSE if there is none. */
 static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node *node, map_value met)
 {
     lun_error *err = f->err;
@@ -203,14 +205,15 @@ static lun_status find_operands(lun_dtype *out, const finder *f, const lun_node 
     else if (!logic)
         dtype = dtype_arithmetic(dtype);
     if (function->takes == TAKES_DIFFERENCES && met.dtype == LUN_bool)
-        FAIL(LUN_MISUSE, "bools cannot be subtracted or negated: lxor gives where they differ, lnot inverts them, and "
-                         "cast(\"i64\") converts them to integers");
+        FAIL(LUN_MISUSE, "bools cannot be subtracted or negated: lxor is true where they differ, lnot inverts them, "
+                         "and cast(\"i64\") converts them to integers");
     if (function->takes == TAKES_INTEGERS && !dtype_is_whole(dtype))
         FAIL(LUN_MISUSE, "%s takes integers, not %s", function->name, lun_dtype_name(dtype));
     if (function->gives == GIVES_PART && !function->expression[NUMBERS_REAL])
         TRY(dtype_check_pairs(dtype, err));
     if (node->op == LUN_MAP_nextafter && dtype_is_packed(dtype))
-        FAIL(LUN_MISUSE, "%s is computed in f32, whose numbers are closer: cast to f32 first", lun_dtype_name(dtype));
+        FAIL(LUN_MISUSE, "%s is computed in f32, whose numbers are closer together; cast to f32 first",
+             lun_dtype_name(dtype));
     if (node->op == LUN_MAP_powi && dtype_is_whole(dtype))
         TRY(check_power(f, node->args[1], err));
     if (lun_dtype_has(dtype, LUN_PAIRS) && !map_function_at(f->e, node)->expression[NUMBERS_PAIRS]) {
@@ -286,7 +289,7 @@ static lun_status find_node(finder *f, unsigned node)
     return LUN_OK;
 }
 
-/* Nodes come after those that they use, and use what is there: the host sees to that. */
+/* Nodes come after the nodes that they use, which the host guarantees. */
 lun_status map_check_room(const lun_expression *e, lun_error *err)
 {
     if (e->node_count > MAP_NODES)

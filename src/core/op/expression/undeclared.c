@@ -1,11 +1,11 @@
-/* Which names the texts of an expression may have: a line behind the log of a compiler that found another one. */
+/* The names that an expression's texts may use: a line added to the log of a compiler that found an undeclared one. */
 #include "device/program.h"
 #include "op/expression/expression.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What there is for complex numbers, whose signs do not compile: map_pairs.cl. */
+/* The functions for complex numbers, for which operators do not compile: map_pairs.cl. */
 #define PAIR_WORDS                                                                                                     \
     "complex numbers are structs with the parts z.re and z.im: cadd(a, b), csub, cmul, cdiv, cpow, cneg(z), conj, "    \
     "cabs, carg, cexp, clog, csqrt, csin, ccos, ctan, csinh, ccosh, ctanh, casin, cacos, catan, casinh, cacosh, "      \

@@ -1,11 +1,11 @@
-/* What one core takes for an expression. */
+/* The time of an expression on one core. */
 #include "base/dtype.h"
 #include "op/expression/expression.h"
 
 #include <string.h>
 
-/* Nanoseconds for an element of 4 bytes, in vectors: of what is an instruction or some, and of the rest, of which a cosine is the
- * measure. */
+/* Nanoseconds for an element of 4 bytes, in vectors: for functions of a few instructions, and for the others, measured
+ * by a cosine. */
 #define LIGHT 0.1
 #define HEAVY 1.5
 #define LETTER 1.0 /* of a text of the user's, which is not computed in vectors */

@@ -56,7 +56,7 @@ static lun_status find_axes(convolution *c, const lun_request *r, const lun_arra
     if (c->count == 0)
         FAIL(LUN_MISUSE, "no axis is named");
     if (kernel->ndim < c->count)
-        FAIL(LUN_MISUSE, "b is %s; %d axes at least are needed, along which is convolved",
+        FAIL(LUN_MISUSE, "b is %s; at least %d axes are needed, those of the convolution",
              array_shape_text(texts[1], SHOWN, kernel), c->count);
     c->ndim = kernel->ndim > in->ndim ? kernel->ndim : in->ndim;
     for (int i = 0; i < c->count; i++)
@@ -85,7 +85,7 @@ static lun_status read_steps(convolution *c, const lun_request *r, lun_error *er
     const lun_value *stride = request_option(r, "stride");
     const size_t count = stride ? value_count(stride) : 0;
     if (count > 1 && count != (size_t)c->count)
-        FAIL(LUN_MISUSE, "stride has %zu numbers, and is convolved along %d ax%ss", count, c->count,
+        FAIL(LUN_MISUSE, "stride has %zu numbers, but the convolution is along %d ax%ss", count, c->count,
              c->count == 1 ? "i" : "e");
     for (int i = 0; i < c->count; i++) {
         c->step[i] = 1;
@@ -108,7 +108,7 @@ static lun_status find_sizes(convolution *c, int mode, const lun_array *in, cons
         const int axis = c->axes[i];
         const size_t n = a.shape[axis], m = b.shape[axis], full = n + m - 1;
         if (n == 0 || m == 0)
-            FAIL(LUN_MISUSE, "%s has no elements along axis %d; one at least is needed", n ? "b" : "the array",
+            FAIL(LUN_MISUSE, "%s has no elements along axis %d; at least one is needed", n ? "b" : "the array",
                  array_axis_shown(in, axis - (c->ndim - in->ndim)));
         longer += m > n;
         shorter += m < n;
@@ -140,9 +140,9 @@ static lun_status choose(convolving *s, const lun_request *r, lun_error *err)
     const bool few = s->c.taps <= tuned->direct_taps || results * (double)s->c.taps <= tuned->direct_products;
     s->direct = only || method == DIRECT || (method == CHOSEN && s->c.count <= CONVOLVE_AXES && few);
     if (s->direct && s->c.count > CONVOLVE_AXES)
-        FAIL(LUN_MISUSE, "%s numbers are convolved directly along %d axes at most, not along %d; %s along any",
+        FAIL(LUN_MISUSE, "%s numbers are convolved directly along at most %d axes, not %d; %s",
              lun_dtype_name(s->dtype), CONVOLVE_AXES, s->c.count,
-             only ? "those of cast(\"f32\") by transforms," : "by transforms");
+             only ? "cast(\"f32\") allows more, by transforms" : "the method \"fft\" allows more");
     return LUN_OK;
 }
 

@@ -27,7 +27,7 @@ static lun_status check_dtype(const kind *k, const lun_request *r, lun_error *er
     const char *name = lun_dtype_name(dtype);
     const bool pairs = lun_dtype_has(dtype, LUN_PAIRS);
     if (k->halved && !k->inverse && pairs)
-        FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are needed, or fft", name);
+        FAIL(LUN_MISUSE, "the array is %s, complex; real numbers are needed; fft transforms complex ones", name);
     if (k->in_place && !pairs)
         FAIL(LUN_MISUSE, "the array is %s, and the transform is complex: it does not fit in place", name);
     return LUN_OK;
@@ -54,7 +54,7 @@ static lun_status read_axes(transform *t, const lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "n: a list with a length for each of the %d axes is needed, got the number %s", t->along.count,
              number_shown(shown, n->number));
     if (n && value_count(n) != (size_t)t->along.count)
-        FAIL(LUN_MISUSE, "n has %zu lengths, and %d axes are transformed", value_count(n), t->along.count);
+        FAIL(LUN_MISUSE, "n has %zu lengths, expected %d (the transformed axes)", value_count(n), t->along.count);
     return LUN_OK;
 }
 
@@ -67,12 +67,12 @@ static lun_status read_lengths(transform *t, const lun_request *r, lun_error *er
         const size_t has = in->shape[t->along.axes[i]];
         const bool last = t->kind.halved && i + 1 == t->along.count;
         if (has == 0)
-            FAIL(LUN_MISUSE, "axis %d has no elements; one at least is needed", array_axis_shown(in, t->along.axes[i]));
+            FAIL(LUN_MISUSE, "axis %d has no elements; at least one is needed", array_axis_shown(in, t->along.axes[i]));
         t->along.n[i] = last && t->kind.inverse ? 2 * (has - 1) : has;
         if (n)
             TRY(value_whole_from(&t->along.n[i], r, value_item(n, (size_t)i), "length", (size_t)i + 1, 1, err));
         if (t->along.n[i] == 0)
-            FAIL(LUN_MISUSE, "n would be 0; name it");
+            FAIL(LUN_MISUSE, "n would be 0; give it as an option");
         t->shape[t->along.axes[i]] = last && !t->kind.inverse ? t->along.n[i] / 2 + 1 : t->along.n[i];
     }
     return LUN_OK;
@@ -114,10 +114,10 @@ lun_status fft_read_line(int *axis, size_t *n, const lun_request *r, lun_error *
     if (named)
         TRY(value_axis(axis, r, named, in->ndim, in->shape, err));
     if (in->shape[*axis] == 0)
-        FAIL(LUN_MISUSE, "axis %d has no elements; one at least is needed", array_axis_shown(in, *axis));
+        FAIL(LUN_MISUSE, "axis %d has no elements; at least one is needed", array_axis_shown(in, *axis));
     const int64_t numbers = request_whole(r, "n", (int64_t)in->shape[*axis]);
     if (numbers < 1)
-        FAIL(LUN_MISUSE, "n is %lld; 1 at least is needed", (long long)numbers);
+        FAIL(LUN_MISUSE, "n is %lld; at least 1 is needed", (long long)numbers);
     *n = (size_t)numbers;
     return LUN_OK;
 }

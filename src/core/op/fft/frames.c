@@ -50,7 +50,7 @@ lun_status frames_read(framing *f, const lun_request *r, size_t missing, lun_err
     if (request_option(r, "n"))
         TRY(read_count(&f->n, r, "n", err));
     if (f->window && f->n != length)
-        FAIL(LUN_MISUSE, "n is %zu, and the window has %zu numbers", f->n, length);
+        FAIL(LUN_MISUSE, "n is %zu, expected %zu (the window's numbers)", f->n, length);
     f->hop = larger(1, f->n / 4);
     TRY(read_count(&f->hop, r, "hop", err));
     f->center = !center || center->truth;

@@ -38,7 +38,7 @@ static lun_status fftfreq(composing *c, lun_error *err)
     if (named->kind != LUN_VALUE_NOTHING)
         TRY(value_dtype(&dtype, named, err));
     if (lun_dtype_has(dtype, LUN_WHOLE))
-        FAIL(LUN_MISUSE, "frequencies are not integers: %s does not hold them", lun_dtype_name(dtype));
+        FAIL(LUN_MISUSE, "frequencies are not integers: %s cannot hold them", lun_dtype_name(dtype));
     const size_t all = real ? (size_t)n / 2 + 1 : (size_t)n, first = real ? all : ((size_t)n + 1) / 2;
     TRY(compose_result(&out, c, 0, dtype, 1, &all, err));
     for (int i = 0; i < 2; i++) {

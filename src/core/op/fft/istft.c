@@ -20,9 +20,9 @@ static lun_status find_size(joining *s, const lun_request *r, const lun_array *i
     if (size < 0 || (size == 0 && request_option(r, "size")))
         FAIL(LUN_MISUSE, "option 'size': a whole number from 1 is needed, got %lld", (long long)size);
     if (size == 0)
-        FAIL(LUN_MISUSE, "one centered frame of %zu numbers leaves none between its ends; name the size", f->n);
+        FAIL(LUN_MISUSE, "a single centered frame of %zu numbers gives no signal by default; give the size", f->n);
     if ((size_t)size > covered - s->first)
-        FAIL(LUN_MISUSE, "the size is %lld, and the frames end after %zu numbers", (long long)size, covered - s->first);
+        FAIL(LUN_MISUSE, "the size is %lld, but the frames end after %zu numbers", (long long)size, covered - s->first);
     memcpy(s->shape, in->shape, sizeof s->shape);
     s->shape[in->ndim - 2] = (size_t)size;
     return LUN_OK;
@@ -40,11 +40,11 @@ static lun_status read_joining(joining *s, const lun_request *r, const lun_array
     s->real = !real || real->truth;
     const size_t frames = in->shape[in->ndim - 2], numbers = in->shape[in->ndim - 1];
     if (frames == 0 || numbers == 0)
-        FAIL(LUN_MISUSE, "there are %zu frames of %zu numbers; one at least is needed", frames, numbers);
+        FAIL(LUN_MISUSE, "there are %zu frames of %zu numbers; at least one is needed", frames, numbers);
     TRY(frames_read(&s->f, r, s->real ? 2 * (numbers - 1) : numbers, err));
     s->f.count = frames;
     if ((s->real ? s->f.n / 2 + 1 : s->f.n) != numbers)
-        FAIL(LUN_MISUSE, "frames of %zu numbers have transforms of %zu, and these have %zu", s->f.n,
+        FAIL(LUN_MISUSE, "frames of %zu numbers have transforms of %zu, but these have %zu", s->f.n,
              s->real ? s->f.n / 2 + 1 : s->f.n, numbers);
     TRY(fft_read_accurate(&s->accurate, r, err));
     return find_size(s, r, in, err);
@@ -53,7 +53,9 @@ static lun_status read_joining(joining *s, const lun_request *r, const lun_array
 static void say_gap(char *text, size_t room, const lun_verdict *found, int64_t limit)
 {
     (void)limit;
-    snprintf(text, room, "the windows do not overlap-add: all are 0 at number %lld of a line; a smaller hop is needed",
+    snprintf(text, room,
+             "the windows do not overlap-add: all are 0 at number %lld of the signal; a smaller hop is "
+             "needed",
              (long long)found->position + 1);
 }
 

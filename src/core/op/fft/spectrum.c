@@ -24,14 +24,14 @@ static lun_status read_options(spectrum *s, const composing *c, const lun_array 
     TRY(compose_axis(&s->axis, c, in, -1, err));
     const size_t n = in->shape[s->axis];
     if (n == 0)
-        FAIL(LUN_MISUSE, "axis %d has no elements; one at least is needed", array_axis_shown(in, s->axis));
+        FAIL(LUN_MISUSE, "axis %d has no elements; at least one is needed", array_axis_shown(in, s->axis));
     TRY(frames_read(&s->f, r, whole ? n : smaller(n, 256), err));
     if (whole && !request_option(r, "window")) {
         s->f.plain = true;
         TRY(window_find(&s->f.named, "boxcar", err));
     }
     if (s->f.n > n || (whole && s->f.n != n))
-        FAIL(LUN_MISUSE, "the signal has %zu numbers, and a frame %zu", n, s->f.n);
+        FAIL(LUN_MISUSE, "the signal has %zu numbers, but a frame has %zu", n, s->f.n);
     if (!request_option(r, "hop"))
         s->f.hop = s->f.n - s->f.n / 2;
     s->f.count = (n - s->f.n) / s->f.hop + 1;
@@ -160,7 +160,7 @@ static lun_status find_shape(size_t *shape, const spectrum *s, const lun_array *
     int ndim;
     if (!shape_broadcast(&ndim, shape, (const lun_array *const[]){a, b}, 2) || b->ndim != a->ndim ||
         b->shape[s->axis] != a->shape[s->axis])
-        FAIL(LUN_MISUSE, "the array is %s and b %s: as many axes, and numbers of a signal, are needed",
+        FAIL(LUN_MISUSE, "the array is %s and b %s: the numbers of axes and the lengths of the signals must be equal",
              array_shape_text(shapes[0], sizeof shapes[0], a), array_shape_text(shapes[1], sizeof shapes[1], b));
     shape[s->axis] = s->bins;
     return LUN_OK;

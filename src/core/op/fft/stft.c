@@ -28,7 +28,7 @@ static lun_status find_frames(frames_request *s, const lun_request *r, const lun
         s->padding.before[last] = s->padding.after[last] = f->n / 2;
     s->padded_size = in->shape[last] + (f->center ? f->n / 2 * 2 : 0);
     if (in->shape[last] == 0)
-        FAIL(LUN_MISUSE, "axis %d has no elements; one at least is needed", array_axis_shown(in, last));
+        FAIL(LUN_MISUSE, "axis %d has no elements; at least one is needed", array_axis_shown(in, last));
     if (s->padded_size < f->n)
         FAIL(LUN_MISUSE, "the signal has %zu numbers, fewer than a frame of %zu", s->padded_size, f->n);
     f->count = (s->padded_size - f->n) / f->hop + 1;

@@ -176,7 +176,7 @@ static lun_status window(composing *c, lun_error *err)
     if (named->kind != LUN_VALUE_NOTHING)
         TRY(value_dtype(&dtype, named, err));
     if (lun_dtype_has(dtype, LUN_WHOLE))
-        FAIL(LUN_MISUSE, "windows are not integers: %s does not hold them", lun_dtype_name(dtype));
+        FAIL(LUN_MISUSE, "a window's numbers are not integers: %s cannot hold them", lun_dtype_name(dtype));
     w.n = (size_t)n;
     w.periodic = !periodic || periodic->truth;
     TRY(compose_result(&out, c, 0, dtype, 1, &w.n, err));

@@ -30,9 +30,9 @@ static lun_status check_segments(int ndim, const lun_expression *e, const lun_re
     for (int i = 0; i < ndim; i++)
         going += reduction->axis[i];
     if (going != 1)
-        FAIL(LUN_MISUSE, "segments are of one axis, and there are %d", going);
+        FAIL(LUN_MISUSE, "segments divide one axis, got %d axes", going);
     if (e->result_count != 1)
-        FAIL(LUN_MISUSE, "segments are reduced by one op at a time, and there are %zu", e->result_count);
+        FAIL(LUN_MISUSE, "segments are reduced by one op at a time, got %zu", e->result_count);
     return LUN_OK;
 }
 

@@ -129,7 +129,7 @@ lun_status fold_check_typed(lun_reduce_op op, lun_dtype dtype, lun_error *err)
     if (takes == NO_DTYPE)
         FAIL(LUN_MISUSE, "dtype is for sums, products and means, not for %s", row->name);
     if (lun_dtype_has(dtype, LUN_TRUTHS))
-        FAIL(LUN_MISUSE, "dtype is %s, in which nothing is added up; any and all give whether elements are true", name);
+        FAIL(LUN_MISUSE, "dtype is %s, which cannot hold sums; any and all test whether elements are true", name);
     if (takes == FLOAT_DTYPE && !lun_dtype_has(dtype, LUN_NANS))
         FAIL(LUN_MISUSE, "dtype is %s; %s needs a float dtype", name, row->name);
     return LUN_OK;
@@ -168,8 +168,8 @@ lun_status fold_check_bins(const lun_expression *e, const map_types *types, cons
         TRY(dtype_check_real(types->result[k], wanted, err));
         if (!binned_row(ops[k]))
             FAIL(LUN_MISUSE,
-                 "%s: %s of %s rounds at every step, and has no such form; sums, means, variances and norms have",
-                 wanted, rows[ops[k]].name, lun_dtype_name(types->result[k]));
+                 "%s: %s of %s rounds at every step; only sums, means, variances and norms have this option", wanted,
+                 rows[ops[k]].name, lun_dtype_name(types->result[k]));
         if (!device->info.fp64)
             FAIL(LUN_MISUSE, "%s: these sums compute in f64, which is not possible on this device (%.60s)", wanted,
                  device->info.name);

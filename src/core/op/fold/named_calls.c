@@ -45,7 +45,7 @@ static lun_status pair(reducing *s, lun_error *err)
     lun_expression *e = &s->x.e;
     const size_t count = s->op_count > e->result_count ? s->op_count : e->result_count;
     if (s->op_count > 1 && e->result_count > 1 && s->op_count != e->result_count)
-        return fail(err, LUN_MISUSE, "there are %zu ops and %zu expressions; as many are needed, or one of either",
+        return fail(err, LUN_MISUSE, "got %zu ops and %zu expressions; equal numbers are needed, or one of either",
                     s->op_count, e->result_count);
     for (size_t i = 1; i < count && e->result_count == 1; i++)
         s->x.texts[i] = s->x.texts[0];
@@ -91,7 +91,7 @@ static lun_status bind_own(lun_request *r, lun_error *err)
         TRY(lun_request_option(&texts, given->names[i], &given->items[i], err));
     TRY(own_read_texts(&s->x.texts[0], &s->own, &texts, err));
     if (!s->x.texts[0])
-        FAIL(LUN_MISUSE, "map is missing: it is the expression of the arrays that is combined");
+        FAIL(LUN_MISUSE, "map is missing: the expression whose values are combined");
     s->x.e.text_name = "map";
     s->x.e.result_count = 1;
     s->reduction.own = &s->own;

@@ -12,7 +12,7 @@ lun_status segments_check(const lun_array *segments, const lun_array *in, lun_er
     if (segments->dtype != LUN_i32 && segments->dtype != LUN_i64)
         FAIL(LUN_MISUSE, "segments is %s; i32 or i64 is needed, or a list of starts", lun_dtype_name(segments->dtype));
     if (segments->ndim != 1 || segments->size == 0)
-        FAIL(LUN_MISUSE, "segments has shape %s; one axis is needed, with a start more than there are segments",
+        FAIL(LUN_MISUSE, "segments has shape %s; one axis is needed, with one start more than there are segments",
              array_shape_text(text, sizeof text, segments));
     return LUN_OK;
 }

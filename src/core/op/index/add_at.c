@@ -256,7 +256,7 @@ lun_status lun_combine_at(const lun_array *array, const lun_array *index, const 
                                         [LUN_REDUCE_max] = "max_at"};
     const bool sum = op == LUN_REDUCE_sum;
     if (sum && lun_dtype_has(array->dtype, LUN_TRUTHS))
-        FAIL(LUN_MISUSE, "the array is bool, and numbers are added; cast it to an integer dtype first");
+        FAIL(LUN_MISUSE, "the array is bool, to which nothing can be added; cast it to an integer dtype first");
     if (op == LUN_REDUCE_min || op == LUN_REDUCE_max)
         TRY(dtype_check_ordered(array->dtype, err));
     return put_run(names[op], sum ? &add_at_variants : &combine_at_variants, array, index, values, op, call, err);

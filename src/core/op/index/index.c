@@ -15,7 +15,7 @@ lun_status index_check(const lun_array *array, const lun_array *index, lun_error
     TRY(array_check_same_device(index, array, "the index array", err));
     if (index->dtype != LUN_i32 && index->dtype != LUN_i64)
         FAIL(LUN_MISUSE, "the index array is %s; i32 or i64 is needed%s", lun_dtype_name(index->dtype),
-             dtype_built(index->dtype) == LUN_u8 ? ", and mask and mask_put choose by a mask" : "");
+             dtype_built(index->dtype) == LUN_u8 ? "; mask and mask_put take a mask" : "");
     return LUN_OK;
 }
 
@@ -79,7 +79,7 @@ static lun_status check_values(const lun_array *array, const lun_array *values, 
         FAIL(LUN_MISUSE, "values of shape %s do not broadcast to the index's shape %s%s",
              array_shape_text(has, sizeof has, values),
              device_shape_text(wanted, sizeof wanted, array->device, ndim, shape),
-             rows ? "; {index} instead of index has positions along the first axis" : "");
+             rows ? "; {index} means positions along the first axis" : "");
     if (lun_array_overlap(array, values))
         FAIL(LUN_MISUSE, "the values share elements with the array that is written; copy them first");
     return LUN_OK;

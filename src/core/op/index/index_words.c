@@ -57,7 +57,7 @@ static lun_status take(composing *c, lun_error *err)
     size_t shape[LUN_MAX_AXES];
     TRY(read_several(&several, &places, c->r, err));
     if (several && named->kind != LUN_VALUE_NOTHING)
-        FAIL(LUN_MISUSE, "several index arrays are for one axis each, and an axis is given too");
+        FAIL(LUN_MISUSE, "several index arrays are for one axis each; no axis can be given");
     if (several)
         return take_places(c, &places, err);
     if (named->kind != LUN_VALUE_NOTHING)

@@ -24,7 +24,7 @@ static lun_status find_values(const lun_array **out, size_t *count, composing *c
     const lun_value *value = &c->r->arguments[2];
     const lun_array *index = c->r->arguments[1].array, *values = value->kind == LUN_VALUE_ARRAY ? value->array : NULL;
     if (index->ndim > 1)
-        FAIL(LUN_MISUSE, "the index array has %d axes; one at most is needed", index->ndim);
+        FAIL(LUN_MISUSE, "the index array has %d axes; at most one is possible", index->ndim);
     if (values && index->ndim == 0 && values->ndim > 0 && values->ndim == in->ndim - 1)
         TRY(compose_expand(&values, c, values, axis, err));
     *count = index->size;
@@ -92,7 +92,8 @@ static lun_status repeat_evenly(composing *c, lun_error *err)
     TRY(request_integer_from(&times, c->r, 1, 0, err));
     TRY(rows_along(&in, &axis, c, 2, err));
     if (in->ndim == LUN_MAX_AXES)
-        FAIL(LUN_MISUSE, "the array has %d axes, and one less is needed; an array of counts repeats it", LUN_MAX_AXES);
+        FAIL(LUN_MISUSE, "the array has %d axes; at most one less can be repeated by a number; give an array of counts",
+             LUN_MAX_AXES);
     memcpy(shape, in->shape, sizeof shape);
     if (__builtin_mul_overflow(shape[axis], (size_t)times, &shape[axis]))
         FAIL(LUN_MISUSE, "the result is too large");
@@ -120,7 +121,7 @@ static lun_status check_counts(const lun_array *counts, size_t given, size_t siz
         FAIL(LUN_MISUSE, "the counts are %s of shape %s; whole numbers are needed, with one axis",
              lun_dtype_name(counts->dtype), array_shape_text(came, sizeof came, counts));
     if (given != size && given != 1)
-        FAIL(LUN_MISUSE, "%zu counts came; %zu are needed, one for each that is repeated, or one for all", given, size);
+        FAIL(LUN_MISUSE, "got %zu counts; %zu are needed, one for each repeated position, or one for all", given, size);
     return LUN_OK;
 }
 

@@ -130,7 +130,7 @@ static lun_status check_counts(const lun_array *counts, const lun_array *mask, l
     TRY(array_check_live(counts, "the counts", err));
     const size_t wanted = lun_mask_counts(mask);
     if (counts->dtype != LUN_i64 || counts->size != wanted || !lun_array_is_contiguous(counts) || counts->offset)
-        FAIL(LUN_MISUSE, "the counts are not those of the mask: %zu %s of %s came, %zu of i64 are needed", counts->size,
+        FAIL(LUN_MISUSE, "the counts do not fit the mask: got %zu %s of %s, expected %zu of i64", counts->size,
              counts->size == 1 ? "element" : "elements", lun_dtype_name(counts->dtype), wanted);
     return LUN_OK;
 }
@@ -235,7 +235,7 @@ lun_status lun_nonzero(const lun_array *out, const lun_array *mask, const lun_ar
 
 static void say_count(char *text, size_t room, const lun_verdict *found, int64_t limit)
 {
-    snprintf(text, room, "%lld values came; the mask is true at %lld %s", (long long)limit, (long long)found->value,
+    snprintf(text, room, "got %lld values; the mask is true at %lld %s", (long long)limit, (long long)found->value,
              found->value == 1 ? "place" : "places");
 }
 

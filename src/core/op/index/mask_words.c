@@ -103,7 +103,8 @@ static lun_status put_rows(composing *c, const lun_array *array, const lun_array
         fits = rows->shape[rows->ndim - i] == 1 || rows->shape[rows->ndim - i] == array->shape[array->ndim - i];
     if (!fits)
         FAIL(LUN_MISUSE,
-             "the values have shape %s; with a mask over the first axes a number is needed, or what broadcasts to %s",
+             "the values have shape %s; with a mask over the first axes a number is needed, or an array that "
+             "broadcasts to %s",
              array_shape_text(came, sizeof came, rows),
              device_shape_text(wanted, sizeof wanted, array->device, axes, array->shape + mask->ndim));
     const unsigned as = of_given(&x, array->dtype, rows->dtype, of_array(&x, rows));
@@ -232,11 +233,11 @@ static lun_status choose(composing *c, lun_error *err)
     char which[SHOWN];
     composed x = {0};
     if (conditions->count == 0 || conditions->count > MOST)
-        FAIL(LUN_MISUSE, "%zu conditions came; from 1 to %d are possible", conditions->count, MOST);
+        FAIL(LUN_MISUSE, "got %zu conditions; from 1 to %d are possible", conditions->count, MOST);
     if (values->kind != LUN_VALUE_LIST)
         return request_refuse(c->r, 2, "a list of arrays and numbers", err);
     if (given != conditions->count)
-        FAIL(LUN_MISUSE, "%zu values came; %zu are needed, one for each condition", given, conditions->count);
+        FAIL(LUN_MISUSE, "got %zu values; %zu are needed, one for each condition", given, conditions->count);
     TRY(read_choice(&chosen, &x, c, missing->kind == LUN_VALUE_NOTHING ? &zero : missing, "the default", err));
     for (size_t i = given; i-- > 0;) {
         snprintf(which, sizeof which, "condition %zu", i + 1);

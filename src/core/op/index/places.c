@@ -31,7 +31,7 @@ lun_status lun_places_along(lun_places *out, const lun_array *array, const lun_a
         fits = i == axis || own == other || own == 1 || other == 1;
     }
     if (!fits)
-        FAIL(LUN_MISUSE, "the index array has shape %s, and the array %s: but for axis %d both are to broadcast",
+        FAIL(LUN_MISUSE, "the index array has shape %s, and the array %s: apart from axis %d they must broadcast",
              array_shape_text(has, sizeof has, index), array_shape_text(wanted, sizeof wanted, array),
              array_axis_shown(array, axis));
     return LUN_OK;
@@ -43,7 +43,7 @@ lun_status lun_places_at(lun_places *out, lun_device *device, int ndim, const si
     char one[200], other[200];
     *out = (lun_places){.count = count, .behind = ndim - (int)count, .array_ndim = ndim};
     if (count > (size_t)ndim)
-        FAIL(LUN_MISUSE, "%zu index arrays came, one for each axis, and the array has %d %s", count, ndim,
+        FAIL(LUN_MISUSE, "got %zu index arrays, one for each axis, but the array has %d %s", count, ndim,
              ndim == 1 ? "axis" : "axes");
     for (size_t i = 0; i < count; i++) {
         TRY(check_index(device, index[i], err));

@@ -27,8 +27,8 @@ static lun_status ravel(composing *c, lun_error *err)
     lun_places places;
     TRY(value_counts(&ndim, shape, c->r, &c->r->arguments[2], "size", 0, err));
     if (list->count != (size_t)ndim || ndim == 0)
-        FAIL(LUN_MISUSE, "%zu index arrays came, and %d sizes; as many as these are needed, and one at least",
-             list->count, ndim);
+        FAIL(LUN_MISUSE, "got %zu index arrays and %d sizes; equal numbers are needed, and at least one", list->count,
+             ndim);
     for (int i = 0; i < ndim; i++)
         TRY(as_index(&index[i], c, list->items[i].array, err));
     TRY(lun_places_at(&places, c->r->device, ndim, shape, index, (size_t)ndim, err));

@@ -1,7 +1,7 @@
 /* Cholesky's factorisation. */
 #include "op/linalg/linalg.h"
 
-#define SYMMETRIC 512 /* rows up to which a product with its own transpose is computed whole */
+#define SYMMETRIC 512 /* rows up to which a product with its own transpose is computed as a whole */
 
 static lun_status factor_leaf(const linalg *l, const lun_array *a, size_t row, lun_error *err)
 {
@@ -10,7 +10,8 @@ static lun_status factor_leaf(const linalg *l, const lun_array *a, size_t row, l
         ARGS(ARG_MATRIX(a), ARG_LONG(l->batches), ARG_LONG(rows_of(a)), ARG_LONG(row), ARG_BLOCK(l->info)), err);
 }
 
-/* The lower triangle of c less b b^H; of its blocks on the diagonal more than that is written, where numbers mean nothing. */
+/* The lower triangle of c - b b^H. In blocks on the diagonal the upper part is also written, with meaningless
+ * numbers. */
 static lun_status subtract_square(const linalg *l, const lun_array *c, const lun_array *b, lun_error *err)
 {
     const size_t n = rows_of(c), k = columns_of(b);
@@ -41,20 +42,22 @@ static lun_status by_halves(const linalg *l, const lun_array *a, size_t row, lun
     return by_halves(l, &last, row + half, err);
 }
 
-/* ---- by blocks, for devices on which launches take longer than what they do ------------------------------------------------ */
+/* ---- by blocks, for devices on which a launch takes longer than its work
+ * ------------------------------------------------ */
 
 #define LEAST_CORNER 8
-#define OUTER 4  /* blocks of columns that are finished before what lies to their right is */
-#define STRIP 16 /* blocks of columns there that one product takes, as it computes some of the upper triangle, too */
+#define OUTER 4  /* blocks of columns that are finished before the columns to their right */
+#define STRIP 16 /* blocks of columns in one product, which also computes a part of the upper triangle */
 
 typedef struct blocks {
     const linalg *l;
     const lun_array *a;
-    lun_array corners[2]; /* of few matrices: blocks of L, by turns, whose place is the next launch's to write */
+    lun_array corners[2]; /* for few matrices: two alternating blocks of L, because the next launch writes the place of
+                           * one */
 } blocks;
 
-/* Groups that share a matrix, each of which finds the block's L for itself. All divide the rows below in the same way, so that how many they
- * are, which depends on the batch, changes no number. */
+/* The number of groups that share a matrix, each of which computes the block's L itself. The division of the rows below
+ * does not affect the results, so they do not depend on this number, which depends on the batch. */
 static size_t parts_of(const blocks *b, size_t under)
 {
     const size_t most = b->l->p->op->device->info.units / b->l->batches;
@@ -67,7 +70,7 @@ static lun_status factor_block(const blocks *b, size_t i, size_t w, size_t behin
     const linalg *l = b->l;
     const size_t n = rows_of(b->a), under = n - i - w, right = behind - i - w, parts = parts_of(b, under);
     const size_t turn = i / l->leaves->corner % 2;
-    const bool waits = i > 0 && parts_of(b, n - i) > 1; /* what the launch before made of its corner */
+    const bool waits = i > 0 && parts_of(b, n - i) > 1; /* the corner's factor from the previous launch */
     const lun_array block = matrix_part(b->a, i, w, i, w), below = matrix_part(b->a, i + w, under, i, w);
     const lun_array first = matrix_part(&below, 0, right, 0, w), across = matrix_transposed(&first);
     const lun_array rest = matrix_part(b->a, i + w, under, i + w, right);

@@ -1,4 +1,4 @@
-/* Condition numbers by factors: rcond, lu_rcond, and solve with the option least_rcond. */
+/* Condition numbers from factors: rcond, lu_rcond, and solve with the option least_rcond. */
 #include "api/functions.h"
 #include "api/reductions.h"
 #include "base/dtype.h"
@@ -11,8 +11,9 @@
 
 /* ---- an estimate ------------------------------------------------------------------------------------------------------ */
 
-/* LU of a batch of matrices, and their 1-norms: of as many axes as the batch. What is solved has about the size of the norm, as matrices
- * of 1 x 1: then solutions are as large as the condition, and do not overflow where the matrix is small. */
+/* LU factors of a batch of matrices, and their 1-norms, with the axes of the batch. Right-hand sides are scaled to
+ * about the norm (`size`, matrices of 1 x 1): solutions are then as large as the condition number, and do not overflow
+ * for small matrices. */
 typedef struct known {
     const lun_array *factors, *order, *norm, *size;
 } known;
@@ -24,7 +25,7 @@ static lun_status solve_by(const lun_array **out, composing *c, const known *k, 
     return compose_call(out, c, "lu_solve", arrays, 3, transpose ? "transpose" : NULL, err);
 }
 
-/* The largest of `best`, if there is one, and of the 1-norms of vectors times a factor. */
+/* The maximum of `best`, if given, and the 1-norms of vectors times a factor. */
 static lun_status keep_best(const lun_array **best, composing *c, const lun_array *vectors, double factor,
                             lun_error *err)
 {
@@ -41,7 +42,7 @@ static lun_status keep_best(const lun_array **best, composing *c, const lun_arra
     return compose_map(best, c, &x, err);
 }
 
-/* Where the size is that of the norm's, or less where sums of such numbers might overflow. */
+/* The size: the norm, or less if sums of such numbers could overflow. */
 static lun_status size_right_sides(known *k, const lun_array *norm, composing *c, lun_error *err)
 {
     composed x = {0};
@@ -51,7 +52,7 @@ static lun_status size_right_sides(known *k, const lun_array *norm, composing *c
     return compose_map(&k->size, c, &x, err);
 }
 
-/* The first vector: of 1 to 2 sizes, with alternating signs. */
+/* The first vector: magnitudes from 1 to 2 sizes, with alternating signs. */
 static lun_status alternate(const lun_array **out, composing *c, const known *k, const lun_array *places,
                             lun_error *err)
 {
@@ -74,7 +75,7 @@ static unsigned sign_of(composed *e, const lun_array *y)
     return of_op(e, LUN_MAP_sub, of_op(e, LUN_MAP_add, one, one), of_real(e, 1));
 }
 
-/* Of complex numbers their directions, conjugated: what solves with the transpose is what solves with the adjoint, conjugated. */
+/* The directions of complex numbers, conjugated: solving with the transpose then replaces solving with the adjoint. */
 static unsigned turned_sign(composed *e, const lun_array *y)
 {
     const unsigned number = of_array(e, y), size = of_op1(e, LUN_MAP_abs, number);
@@ -82,7 +83,8 @@ static unsigned turned_sign(composed *e, const lun_array *y)
     return of_op3(e, LUN_MAP_where, of_op(e, LUN_MAP_eq, size, of_real(e, 0)), of_real(e, 1), way);
 }
 
-/* One step of Hager's: y solves with x, and x becomes the unit vector in which a solution with the transpose is largest. */
+/* One step of Hager's method: solves for y with the right-hand side x; x becomes the unit vector at the largest element
+ * of a solution with the transpose. */
 static lun_status step(const lun_array **x, const lun_array **best, composing *c, const known *k,
                        const lun_array *places, lun_error *err)
 {
@@ -105,9 +107,9 @@ static lun_status step(const lun_array **x, const lun_array **best, composing *c
     return compose_map(x, c, &e, err);
 }
 
-/* Hager and Higham's estimate of the 1-norm of the inverse (Higham 1988, SONEST), which is hardly ever less than a third of it, and never
- * more; a fixed number of steps takes the place of a test, for which the host would wait. What comes is 1 / (estimate norm), or 0, as an
- * expression of matrices of 1 x 1. */
+/* Hager and Higham's estimate of the 1-norm of the inverse (Higham 1988, SONEST), which is rarely below a third of it,
+ * and never above it. A fixed number of steps replaces a test for which the host would wait. The result, an expression
+ * of matrices of 1 x 1, is 1 / (estimate norm), or 0. */
 static lun_status estimate(composed *x, const lun_array **of, composing *c, known *k, lun_error *err)
 {
     const lun_array *vector, *y, *best = NULL, *norm;
@@ -138,7 +140,7 @@ static lun_status estimate(composed *x, const lun_array **of, composing *c, know
     return LUN_OK;
 }
 
-/* The estimate as the operation's result; infinite of matrices without elements, and NaN where the norm is. */
+/* The estimate as the operation's result; infinite for matrices without elements, and NaN if the norm is NaN. */
 static lun_status give(composing *c, known *k, lun_error *err)
 {
     const lun_array *out, *of, *norm = k->norm;
@@ -204,7 +206,7 @@ COMPOSED(lu_rcond)
 
 /* ---- solve{least_rcond =} ---------------------------------------------------------------------------------------------- */
 
-/* A solution that is right if the estimates are not too small; both as matrices. */
+/* The solution, which fails if an estimate is too small; both as matrices. */
 typedef struct judged {
     linalg_call call;
     double least;
@@ -242,7 +244,7 @@ static lun_status check(double *least, const lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-/* The arrays in the dtype that both meet in, and as core has matrices. */
+/* The arrays as matrices in core's order, in the dtype that both promote to. */
 static lun_status meet(const lun_array **out, composing *c, lun_error *err)
 {
     const lun_array *b = c->r->arguments[1].array;
@@ -270,7 +272,7 @@ lun_status words_judged_solve(composing *c, lun_error *err)
     TRY(meet(both, c, err));
     TRY(factor(&k, c, both[0], err));
     TRY(linalg_read_transpose(&transpose, &conjugate, c->r, err));
-    if (conjugate) /* what solves with the adjoint, conjugated, solves with the transpose for b conjugated */
+    if (conjugate) /* the conjugated solution with the adjoint is the solution with the transpose for conjugated b */
         TRY(words_conjugate(&both[1], c, err));
     TRY(solve_by(&solved, c, &k, both[1], transpose, err));
     if (conjugate)

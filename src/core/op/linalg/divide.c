@@ -18,7 +18,7 @@ lun_status eigen_bisect(const linalg *l, lun_array *values, const tridiagonal *t
                         err);
 }
 
-/* What merges need, for each row of each matrix: `total` of them. */
+/* The data of merges, for each of `total` rows of all matrices. */
 typedef struct merging {
     const linalg *l;
     const tridiagonal *t;
@@ -49,7 +49,7 @@ static lun_status solve_merges(const merging *m, const lun_array *q, lun_error *
 {
     const linalg *l = m->l;
     const size_t all = l->batches * m->total, size = 2 * m->each;
-    const bool by_rows = eigen_takes_rows(l); /* an item's own vector is a row, so that it writes whole lines */
+    const bool by_rows = eigen_takes_rows(l); /* an item's vector is a row, so that it writes whole cache lines */
     TRY(launch_items(l, "divide_deflate", all / size, 1,
                      ARGS(ARG_BLOCK(q->block), ARG_BLOCK(m->values.block), ARG_BLOCK(m->t->e.block),
                           ARG_BLOCK(m->poles.block), ARG_BLOCK(m->zs.block), ARG_BLOCK(m->rows.block),

@@ -1,4 +1,5 @@
-/* Eigenvalues and singular values: the groups of their kernels, and small matrices, which Jacobi's kernels take whole. */
+/* Eigenvalues and singular values: the groups of their kernels, and small matrices, which Jacobi's kernels process
+ * whole. */
 #include "op/linalg/eigen.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 
 /* ---- kernels --------------------------------------------------------------------------------------------------------- */
 
-/* A work-item by itself on CPUs, groups elsewhere; on CPUs that run these by name they are small. */
+/* Single work-items on CPUs, groups on other devices; the groups are small if CPUs run them by name. */
 typedef struct manner_of {
     size_t items, reflecting; /* of a group of Jacobi's, and of one of reflections */
     const char *defines;
@@ -14,7 +15,7 @@ typedef struct manner_of {
 
 static const manner_of
     alone = {.items = 1, .reflecting = 1, .defines = "#define ITEMS 1\n#define ACROSS 1\n#define ROOT 1\n"},
-    /* PoCL 3.1 makes wrong tridiagonal matrices in groups of 64 and more; an H100 makes right ones. */
+    /* With PoCL 3.1, groups of 64 and more give wrong tridiagonal matrices; on an H100 they are right. */
     on_gpu = {.items = 64, .reflecting = 256, .defines = "#define ITEMS 256\n#define ACROSS 32\n#define ROOT 16\n"},
     small = {.items = 4, .reflecting = 4, .defines = "#define ITEMS 4\n#define ACROSS 2\n#define ROOT 2\n"};
 
@@ -25,10 +26,10 @@ static const manner_of *manner(const linalg *l)
     return eigen_takes_rows(l) ? &alone : variant_on_cpu(l->p->op->device, NULL) ? &small : &on_gpu;
 }
 
-/* PoCL 3.1 makes wrong code of groups that share steps towards a triangle; Oclgrind and an H200 find the right values. */
+/* PoCL 3.1 miscompiles groups that share steps towards a triangle; Oclgrind and an H200 give the right values. */
 size_t eigen_sharing(const linalg *l) { return manner(l) == &on_gpu ? on_gpu.reflecting : 1; }
 
-/* What local memory has room for. */
+/* The rows for which local memory has room. */
 size_t eigen_small(const linalg *l) { return lun_dtype_bytes(l->dtype) > 8 ? EIGEN_SMALL / 2 : EIGEN_SMALL; }
 
 linalg eigen_real(const linalg *l)
@@ -52,9 +53,11 @@ lun_status eigen_launch_items(const linalg *l, const char *file, const char *nam
     return plan_spread(l->p, &key, name, items, least, args, count, err);
 }
 
-/* ---- what all need ----------------------------------------------------------------------------------------------------- */
+/* ---- shared parts
+ * ----------------------------------------------------------------------------------------------------- */
 
-/* beside: the rows of each matrix, below 0 where it is the transpose of the user's. A value below 0: steps reached their limit. */
+/* beside: the rows of each matrix, negative if it is the transpose of the user's. A negative value: the limit of steps
+ * was reached. */
 static void say_unfinite(char *text, size_t room, const lun_verdict *found, int64_t batches)
 {
     char which[80] = "";

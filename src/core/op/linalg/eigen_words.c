@@ -3,7 +3,7 @@
 #include "op/linalg/eigen.h"
 
 typedef struct decomposing {
-    lun_array a;          /* a Hermitian matrix whose lower triangle counts */
+    lun_array a;          /* a Hermitian matrix, given by its lower triangle */
     bool vectors, turned; /* turned: a is the transpose of the user's */
 } decomposing;
 
@@ -28,7 +28,7 @@ lun_status eigen_of_symmetric(const linalg *l, const lun_array *a, bool turned, 
     return LUN_OK;
 }
 
-/* Matrices that no kernel takes whole: by tridiagonal ones. */
+/* Matrices that no kernel processes whole: by tridiagonal matrices. */
 static lun_status find_by_reflections(linalg *l, const decomposing *s, const lun_array *a, const lun_array *w,
                                       const lun_array *v, lun_error *err)
 {

@@ -1,5 +1,5 @@
-/* expm: Pade's approximant of degree 13 of a matrix divided by 2^s, squared s times (Al-Mohy, Higham 2009). Each matrix of a batch has its
- * own s; how often the batch is squared, the largest of them, the host has to know, and waits for. */
+/* expm: Pade's approximant of degree 13 of a matrix divided by 2^s, squared s times (Al-Mohy, Higham 2009). Each matrix
+ * of a batch has its own s; the host waits for the largest, the number of squarings of the batch. */
 #include "api/functions.h"
 #include "api/reductions.h"
 #include "base/dtype.h"
@@ -23,7 +23,8 @@ typedef struct squarings {
     char data[LUN_MOST_BYTES];
 } squarings;
 
-/* ---- how often each matrix is halved --------------------------------------------------------------------------------------- */
+/* ---- the number of halvings of each matrix
+ * --------------------------------------------------------------------------------------- */
 
 static bool is_wide(const lun_array *a) { return lun_dtype_part(a->dtype) == LUN_f64; }
 
@@ -54,13 +55,13 @@ static unsigned if_some(composed *x, unsigned a)
     return of_op3(x, LUN_MAP_where, some, a, of_real(x, 0));
 }
 
-/* The matrix with 0 for numbers that are alone. */
+/* The matrix with isolated diagonal numbers replaced by 0. */
 static unsigned of_others(composed *x, const exponential *e)
 {
     return of_op3(x, LUN_MAP_where, of_array(x, e->alone), of_real(x, 0), of_array(x, e->given));
 }
 
-/* How matrices are scaled by powers of 2: of real ones, by exponents; of complex ones by factors, which do not leave the range here. */
+/* Scales matrices by powers of 2: real ones by exponents, complex ones by factors, which stay in range here. */
 typedef struct scaling {
     bool factors;
     lun_map_op applied, joined;
@@ -77,8 +78,8 @@ static unsigned scale_by(composed *x, const scaling *s, unsigned exponent)
     return s->factors ? of_op(x, LUN_MAP_ldexp, of_real(x, 1), exponent) : exponent;
 }
 
-/* Numbers of the diagonal with nothing else in their row and column: they are exponentiated by themselves, so that a large or an infinite
- * one does not spoil the others. */
+/* Isolated diagonal numbers, with zeros elsewhere in their rows and columns: they are exponentiated separately, so that
+ * a large or infinite one does not affect the others. */
 static lun_status find_alone(composing *c, exponential *e, lun_error *err)
 {
     static const lun_reduce_op any = LUN_REDUCE_any;
@@ -100,7 +101,8 @@ static lun_status find_alone(composing *c, exponential *e, lun_error *err)
     return compose_map(&e->alone, c, &x, err);
 }
 
-/* The other numbers, divided by a power of 2, which `exponent` gets, so that the matrix's 8th power does not overflow. */
+/* The other numbers, divided by a power of 2 (its exponent goes to `exponent`), so that the matrix's 8th power does not
+ * overflow. */
 static lun_status tame(const lun_array **base, const lun_array **exponent, composing *c, const exponential *e,
                        lun_error *err)
 {
@@ -146,7 +148,7 @@ static lun_status norm_of_power(const lun_array **out, composing *c, const lun_a
     return compose_reduce(out, c, sums, largest, &over, err);
 }
 
-/* s: so that both what the approximant leaves out, and the first term of it for |a|, are below rounding. */
+/* s, such that both the truncation error of the approximant and its first term for |a| are below rounding. */
 static lun_status find_squarings(composing *c, exponential *e, const lun_array *exponent, const lun_array *eighth,
                                  lun_error *err)
 {
@@ -194,10 +196,10 @@ static lun_status prepare(const lun_array **most, composing *c, exponential *e, 
 
 /* ---- the approximant --------------------------------------------------------------------------------------------------------- */
 
-/* Odd and even parts, as what the 6th power is multiplied by, and what is added to that; of all the same scale. */
+/* The odd and the even part, each as a factor of the 6th power and a remainder, all in the same scale. */
 static lun_status find_polynomials(const lun_array **out, composing *c, const exponential *e, lun_error *err)
 {
-    double b[DEGREE + 1] = {1}; /* so that of a matrix of 0 comes 1 */
+    double b[DEGREE + 1] = {1}; /* so that the matrix 0 gives 1 */
     const scaling way = scaling_of(e->base);
     composed x = {.result_count = 6};
     unsigned power[4], shift[4];
@@ -243,7 +245,7 @@ static lun_status approximate(const lun_array **out, composing *c, const exponen
     return LUN_OK;
 }
 
-/* Squares matrices of the batch that want to be squared so often, and puts in numbers that are alone. */
+/* Squares the matrices of the batch that need this squaring, and inserts the isolated numbers. */
 static lun_status square(composing *c, const exponential *e, const lun_array *to, double count, lun_error *err)
 {
     const lun_array *power;

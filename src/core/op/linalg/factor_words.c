@@ -1,4 +1,4 @@
-/* Factorisations: cholesky and lu_factor, and determinants by the second. */
+/* Factorisations: cholesky and lu_factor, and determinants from LU. */
 #include "base/dtype.h"
 #include "op/linalg/linalg.h"
 
@@ -18,12 +18,12 @@ static lun_status read_one(one_matrix *s, linalg_call *l, composing *c, bool squ
     TRY(square ? linalg_square(&s->a, c->r, 0, err) : linalg_matrix(&s->a, c->r, 0, err));
     TRY(linalg_dtype(&s->dtype, c->r->arguments[0].array, err));
     if (s->in_place && s->dtype != s->a.dtype)
-        FAIL(LUN_MISUSE, "%s matrices have no room for the factors; f32 or f64 are needed", lun_dtype_name(s->a.dtype));
+        FAIL(LUN_MISUSE, "%s matrices cannot hold the factors; f32 or f64 is needed", lun_dtype_name(s->a.dtype));
     *l = (linalg_call){.c = c, .r = c->r, .in = {s->a}, .in_count = 1, .of = s};
     return LUN_OK;
 }
 
-/* U^T of the matrix that the upper triangle stands for is L of the one that the transpose has below. */
+/* With `upper`, U^T is the L of the transpose, whose lower triangle is read. */
 static lun_status factor_positive(linalg *l, const linalg_call *c, lun_error *err)
 {
     const one_matrix *s = c->of;
@@ -60,7 +60,7 @@ static lun_status factor_general(linalg *l, const linalg_call *c, lun_error *err
     return linalg_permutation(l, &c->out[1], &c->out[2], c->r->manner->first, err);
 }
 
-/* L and U in one matrix, the order of the rows, and the rows that were exchanged. */
+/* L and U in one matrix, the order of the rows, and the row exchanges. */
 static lun_status lu_factor(composing *c, lun_error *err)
 {
     one_matrix s;

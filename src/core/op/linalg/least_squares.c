@@ -1,10 +1,10 @@
-/* lstsq: by QR, and by QR with pivoting of what is square then, for ranks. */
+/* lstsq: by QR, then by QR with pivoting of the square factor, which gives the rank. */
 #include "base/dtype.h"
 #include "op/linalg/linalg.h"
 
 #include <string.h>
 
-#define AGAIN 4 /* times that a matrix is factorised by one kernel, at most, for a batch of right sides */
+#define AGAIN 4 /* repeated factorisations of a matrix by one kernel, at most, for a batch of right sides */
 
 typedef struct squares_call {
     linalg_sides of;
@@ -26,11 +26,11 @@ static lun_status read_least(squares_call *s, const lun_request *r, lun_error *e
 typedef struct squares {
     const linalg *l, *each; /* of a's batch, and of b's */
     const squares_call *s;
-    lun_array c;          /* the right side, which is worked upon */
+    lun_array c;          /* the right side, which is overwritten */
     lun_array left, rank; /* scratch, contiguous */
 } squares;
 
-/* Scratch matrices like that one, with other sizes. */
+/* Scratch matrices like it, with other sizes. */
 static lun_status matrices(const linalg *l, lun_array *out, const lun_array *like, size_t rows, size_t columns,
                            lun_error *err)
 {
@@ -41,7 +41,7 @@ static lun_status matrices(const linalg *l, lun_array *out, const lun_array *lik
     return operation_scratch_array(l->p->op, out, l->dtype, like->ndim, shape, err);
 }
 
-/* The rank of the square factor; what of c no row of it reaches goes to what is left. */
+/* The rank of the square factor; the rows of c beyond it contribute to the residual. */
 static lun_status judge_rank(squares *q, const linalg_qr *f, const lun_array *c, size_t below, lun_error *err)
 {
     const linalg *l = q->l;
@@ -58,8 +58,8 @@ static lun_status judge_rank(squares *q, const linalg_qr *f, const lun_array *c,
     return linalg_residuals(q->each, &q->left, c, &sums, &rank, err);
 }
 
-/* c, whose first rows are the right side of the square matrix g, becomes what solves that, of all that do the shortest. With g P = Q R,
- * of which R's first rows count, and R^H = Z S, it is P Z S^-H Q^H c. Where `conjugated`, g is that matrix conjugated. */
+/* c, whose first rows are the right side for the square matrix g, becomes the solution with the smallest norm. With g P
+ * = Q R, truncated to the rank, and R^H = Z S, it is P Z S^-H Q^H c. `conjugated`: g is the conjugate of the matrix. */
 static lun_status solve_square(squares *q, const lun_array *x, const lun_array *g, bool conjugated, size_t below,
                                lun_error *err)
 {
@@ -123,7 +123,7 @@ static lun_status solve_wide(squares *q, const lun_array *x, lun_error *err)
     return linalg_qr_apply(&f, l, x, false, err);
 }
 
-/* Without rows or columns there is nothing to factorise: x is 0, and all of b is left. */
+/* Without rows or columns there is nothing to factorise: x is 0, and the residual is b. */
 static lun_status solve_nothing(squares *q, const lun_array *x, lun_error *err)
 {
     const lun_array *rank = &q->rank;

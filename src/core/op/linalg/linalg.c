@@ -68,8 +68,8 @@ size_t matrix_half(size_t n, size_t block) { return ceil_div(n, block) / 2 * blo
 
 /* ---- variants -------------------------------------------------------------------------------------------------- */
 
-/* GROUP items share a leaf on GPUs. Where a group has one item, and on CPUs that run such groups by name, blocks are small, as
- * compilers for CPUs take long for what is unrolled around barriers. */
+/* On GPUs GROUP items share a leaf. If a group has one item, and on CPUs that run groups by name, blocks are small,
+ * because compilers for CPUs take long for code that is unrolled around barriers. */
 static const linalg_leaves on_cpu = {.file = "linalg_cpu", .leaf = 64, .panel = 16, .block = 64, .tall = 1024},
                            on_gpu = {.file = "linalg_plain",
                                      .leaf = 32,
@@ -106,11 +106,11 @@ static linalg_leaves leaves_for(const linalg_leaves *leaves, lun_dtype dtype)
     return own;
 }
 
-/* May groups of a launch wait for each other? They may where all of them run at once: teams take half of the units at most, so that those of
- * two queues have room. */
+/* Can groups of a launch wait for each other? They can if all of them run at the same time: teams use at most half of
+ * the units, so that there is room for those of two queues. */
 static bool has_teams(const lun_device *device) { return device->nvidia >= 7; }
 
-/* The elements of info, behind those of the matrices, by which the groups of teams send each other words. */
+/* The elements of info, after those of the matrices, through which the groups of teams exchange words. */
 static size_t told_room(const lun_device *device, const linalg_leaves *leaves, size_t batches)
 {
     const size_t units = device->info.units, words = leaves->team_registers;
@@ -159,7 +159,7 @@ const variants linalg_variants = {rows, COUNT(rows)};
 
 /* ---- leaves ---------------------------------------------------------------------------------------------------- */
 
-/* Is a leaf a work-item's? It copies panels, then. */
+/* Does one work-item process a leaf? Then it copies panels. */
 static bool on_cpus(const linalg *l) { return l->leaves->registers == 0; }
 
 size_t linalg_groups(const linalg *l, size_t wanted)
@@ -203,7 +203,7 @@ lun_status linalg_launch_wide(const linalg *l, const char *name, size_t groups, 
     return launch_leaf(l, l->leaves->file, define_leaves(defines, l), name, groups, wide_group_of(l), args, count, err);
 }
 
-/* Of a panel that a team shares; `held` is 0 where teams of all matrices would not work at once. */
+/* For a panel shared by a team; `held` is 0 if the teams of all matrices could not run at the same time. */
 static linalg_panel team_panel_of(const linalg *l, size_t height, bool sums)
 {
     const size_t words = lun_dtype_bytes(l->dtype) / 4, groups = linalg_team_most(l);
@@ -213,7 +213,7 @@ static linalg_panel team_panel_of(const linalg *l, size_t height, bool sums)
         return (linalg_panel){0};
     while (panel.columns * panel.held * words > most || panel.columns * words * 2 > most)
         panel.columns /= 2;
-    if (height <= panel.held * panel.items) /* one group takes it, of few matrices as of many */
+    if (height <= panel.held * panel.items) /* one group takes it, for any number of matrices */
         return panel;
     if (l->told == 0)
         return (linalg_panel){0};
@@ -310,7 +310,7 @@ static lun_status launch_spread_of(const linalg *l, const char *file, const char
                        spread_tuned(device)->plain, args, count, err);
 }
 
-/* The other kernels, which any device runs so. */
+/* The other kernels, which are the same for all devices. */
 lun_status linalg_launch_finish(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
                                 lun_error *err)
 {

@@ -1,4 +1,4 @@
-/* Words of linear algebra: their arguments, and the running of one operation. */
+/* Compositions of linear algebra: their arguments, and running one operation. */
 #include "base/dtype.h"
 #include "op/linalg/linalg.h"
 
@@ -10,7 +10,7 @@ lun_status linalg_dtype(lun_dtype *out, const lun_array *a, lun_error *err)
     *out = dtype_is_whole(a->dtype) ? (a->device->info.fp64 ? LUN_f64 : LUN_f32) : a->dtype;
     if (!dtype_is_packed(*out))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "%s matrices are not taken; f32 or f64 are: take that of cast(\"f32\")",
+    return fail(err, LUN_MISUSE, "%s matrices are not supported; f32 or f64 is needed: use cast(\"f32\")",
                 lun_dtype_name(a->dtype));
 }
 
@@ -145,7 +145,7 @@ lun_array linalg_spread(const lun_array *a, int ndim, const size_t *shape)
     return view;
 }
 
-/* ---- what was found wrong ---------------------------------------------------------------------------------------- */
+/* ---- errors in matrices ---------------------------------------------------------------------------------------- */
 
 static void say(char *text, size_t room, const lun_verdict *found, int64_t batches, const char *what)
 {
@@ -179,7 +179,7 @@ lun_status linalg_tell(const linalg *l, const lun_array *to, verdict_words *word
 
 /* ---- results ------------------------------------------------------------------------------------------------------- */
 
-/* `given`: the array that it is in place. */
+/* `given`: the array that is changed in place. */
 static lun_status give(linalg_call *l, lun_array *given, lun_dtype dtype, int ndim, const size_t *shape, bool turned,
                        lun_error *err)
 {

@@ -6,8 +6,8 @@ typedef struct factoring {
     const lun_array *a, *pivots;
 } factoring;
 
-/* Exchanges rows of some columns, as those pivots say. Where `solve`, these rows of the columns are then solved with the unit triangle
- * that they have in columns from `triangle` on. */
+/* Exchanges rows of some columns according to the pivots. With `solve`, these rows are then solved with the unit
+ * triangle in the columns from `triangle` on. */
 static lun_status swap(const factoring *f, size_t column, size_t columns, size_t from, size_t behind, size_t triangle,
                        bool solve, lun_error *err)
 {
@@ -42,7 +42,7 @@ static lun_status factor_panel(const factoring *f, size_t row, size_t column, si
     return LUN_OK;
 }
 
-/* A part of the matrix, with at least as many rows as columns; other columns' rows are not exchanged. */
+/* A part of the matrix with at least as many rows as columns; rows of other columns are not exchanged. */
 static lun_status factor(const factoring *f, size_t row, size_t column, size_t rows, size_t columns, lun_error *err)
 {
     const lun_array *a = f->a;

@@ -1,4 +1,4 @@
-/* Words of linear algebra that are made of others: pinv, rank, matrix_power. */
+/* Compositions of linear algebra: pinv, rank, matrix_power. */
 #include "op/linalg/matrix_words.h"
 #include "api/functions.h"
 #include "api/reductions.h"
@@ -74,7 +74,7 @@ lun_status words_end(const lun_array **out, composing *c, const lun_array *vecto
 
 lun_status words_fill_one(composing *c, const lun_array *a, bool last, lun_error *err)
 {
-    lun_array diagonal = *a; /* a view that nobody keeps */
+    lun_array diagonal = *a; /* a view without a reference */
     diagonal.ndim--;
     diagonal.stride[a->ndim - 2] = a->stride[a->ndim - 2] + a->stride[a->ndim - 1];
     diagonal.size = matrix_batches(a) * rows_of(a);
@@ -87,7 +87,8 @@ bool words_gives_number(const composing *c, const lun_array *a)
     return a->ndim == 2 && !request_array_option(c->r, "out");
 }
 
-/* ---- limits of singular values --------------------------------------------------------------------------------------- */
+/* ---- thresholds of singular values
+ * --------------------------------------------------------------------------------------- */
 
 typedef struct limit {
     const lun_array *each; /* a limit for each matrix, as matrices of 1 x 1, or NULL */
@@ -214,7 +215,7 @@ COMPOSED(rank)
 
 /* ---- matrix_power ---------------------------------------------------------------------------------------------------- */
 
-/* From the exponent's first bit on: squares, and a factor for each bit that is set. */
+/* From the exponent's highest bit on: a square for each bit, and a factor for each set bit. */
 static lun_status raise(composing *c, const lun_array *to, const lun_array *base, uint64_t n, lun_error *err)
 {
     const lun_array *power = base;

@@ -36,7 +36,7 @@ lun_status words_read_norm(words_norm *out, const lun_request *r, words_norm mis
                 value_shown(shown, r, ord));
 }
 
-/* Sums of absolute values along an axis, with a size of 1 in its place; `back` counts axes from the last. */
+/* Sums of absolute values along an axis, which keeps size 1; `back` counts axes from the last. */
 static lun_status sum_sizes(const lun_array **out, composing *c, const lun_array *a, int back, lun_error *err)
 {
     static const lun_reduce_op op = LUN_REDUCE_sum;
@@ -74,8 +74,8 @@ static lun_status matrix_norm(composing *c, lun_error *err)
     lun_reduce_op op;
     composed_axes over;
     if (request_option(c->r, "axis"))
-        FAIL(LUN_MISUSE, "with ord and several axes norms are those of matrices, in the last two axes: axis is one "
-                         "axis, for norms of vectors, or is left out");
+        FAIL(LUN_MISUSE, "with ord, axis must be one axis, for norms of vectors, or be left out, for norms of the "
+                         "matrices in the last two axes");
     TRY(words_read_norm(&norm, c->r, NORM_FROBENIUS, err));
     TRY(words_matrices(&a, c, false, err));
     TRY(words_norm_step(&x, &op, &over, c, a, norm, err));
@@ -151,7 +151,8 @@ lun_status words_level(const lun_array **a, const lun_array **exponent, composin
 
 /* ---- cond -------------------------------------------------------------------------------------------------------------- */
 
-/* Infinite where the matrix is singular; NaN where there is one in it. Of `least` the reciprocal, as others' inverses have it. */
+/* Infinite for a singular matrix; NaN if the matrix contains one. For `least` the reciprocal, because the inverse has
+ * the other extreme. */
 static lun_status condition_by_values(composing *c, const lun_array *a, bool least, lun_error *err)
 {
     const lun_array *found[2], *ends[2];

@@ -1,9 +1,9 @@
-/* QR with pivoting of columns: reflections column by column, of which blocks are made afterwards. */
+/* QR with column pivoting: reflections column by column, which are combined to blocks afterwards. */
 #include "op/linalg/linalg.h"
 
 #include <string.h>
 
-/* A kernel of which groups take columns, or items where `items` is not 0. */
+/* A kernel in which groups process columns, or items if `items` is not 0. */
 static lun_status launch_columns(const linalg *l, const char *name, size_t columns, size_t items,
                                  const launch_arg *args, size_t count, lun_error *err)
 {

@@ -1,13 +1,14 @@
-/* Singular values by polar form: A = X H, X unitary, H Hermitian, whose eigenvectors are those on the right of A (Nakatsukasa, Higham
- * 2013). X is found by dynamically weighted Halley steps (QDWH: Nakatsukasa, Bai, Gygi 2010), which raise all singular values to 1. The
- * vectors on the left are those of A V, made orthogonal in the order of the values. Halley steps with QR are stable where columns are
- * pivoted and rows sorted, or where A is the adjoint of a triangle R = Q^H B: so it is. */
+/* Singular values by the polar form A = X H, with X unitary and H Hermitian; H's eigenvectors are the right singular
+ * vectors of A (Nakatsukasa, Higham 2013). X is found by dynamically weighted Halley steps (QDWH: Nakatsukasa, Bai,
+ * Gygi 2010), which raise all singular values to 1. The left vectors are those of A V, orthogonalised in the order of
+ * the values. Halley steps with QR are stable if columns are pivoted and rows sorted, or if A is the adjoint of a
+ * triangle R = Q^H B, as here. */
 #include "op/linalg/eigen.h"
 
 #include <math.h>
 #include <string.h>
 
-#define BY_QR 100 /* weights above which a step takes QR: Cholesky's loses digits there */
+#define BY_QR 100 /* weights above which a step uses QR, because Cholesky's method loses digits there */
 #define STEPS 12
 
 static lun_status scratch(const linalg *l, lun_array *out, size_t rows, size_t columns, lun_error *err)
@@ -15,7 +16,7 @@ static lun_status scratch(const linalg *l, lun_array *out, size_t rows, size_t c
     return operation_scratch_array(l->p->op, out, l->dtype, 3, (const size_t[]){l->batches, rows, columns}, err);
 }
 
-/* A step's weights: x becomes x (a + b x^2) / (1 + c x^2), which is the best for values from `least` to 1. */
+/* A step's weights: x becomes x (a + b x^2) / (1 + c x^2), the best choice for values from `least` to 1. */
 typedef struct weights {
     double a, b, c;
 } weights;
@@ -73,7 +74,7 @@ static lun_status step_by_cholesky(const linalg *l, lun_array *x, lun_array *oth
     return LUN_OK;
 }
 
-/* The unitary factor of square matrices. Singular values below the least that counts need not become 1. */
+/* The unitary factor of square matrices. Negligible singular values need not become 1. */
 static lun_status find_polar(const linalg *l, lun_array *x, const lun_array *a, lun_error *err)
 {
     const double epsilon = lun_dtype_part(l->dtype) == LUN_f64 ? 0x1p-52 : 0x1p-23;
@@ -93,7 +94,8 @@ static lun_status find_polar(const linalg *l, lun_array *x, const lun_array *a, 
     return LUN_OK;
 }
 
-/* Of square matrices: the values, descending, a column each, of matrices scaled by the exponents; vectors, unless u is NULL. */
+/* For square matrices, scaled by the exponents: the values, descending, a column each, and the vectors, unless u is
+ * NULL. */
 static lun_status find_square(const linalg *l, const lun_array *a, lun_array *u, lun_array *values, lun_array *v,
                               lun_array *exponents, lun_error *err)
 {

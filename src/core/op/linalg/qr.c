@@ -44,7 +44,7 @@ static lun_status factor_panel(const linalg *l, const lun_array *a, const lun_ar
     return LUN_OK;
 }
 
-/* t's corner becomes what makes one product of two: -t1 (v1^H v2) t2. */
+/* t's corner becomes -t1 (v1^H v2) t2, which combines two products to one. */
 static lun_status join(const linalg *l, const lun_array *t, const lun_array *v1, const lun_array *v2, lun_error *err)
 {
     const unsigned scratch = operation_scratch_mark(l->p->op);
@@ -65,7 +65,7 @@ static lun_status join(const linalg *l, const lun_array *t, const lun_array *v1,
     return LUN_OK;
 }
 
-/* a, with no more columns than rows, becomes R in its upper triangle; v has its shape, t is square. */
+/* a, with at most as many columns as rows, becomes R in its upper triangle; v has a's shape, t is square. */
 static lun_status factor(const linalg *l, const lun_array *a, const lun_array *v, const lun_array *t, lun_error *err)
 {
     const size_t rows = rows_of(a), columns = columns_of(a);
@@ -110,7 +110,7 @@ static lun_status make_room(linalg_reflections *out, const linalg *l, const lun_
     shape[a->ndim - 2] = square;
     shape[a->ndim - 1] = out->block;
     TRY(operation_scratch_array(l->p->op, &out->t, l->dtype, a->ndim, shape, err));
-    const lun_array above = matrix_part(&out->v, 0, square, 0, square); /* leaves write all that is below */
+    const lun_array above = matrix_part(&out->v, 0, square, 0, square); /* leaves write all elements below */
     TRY(plan_array_fill(l->p, &above, (cl_ulong2){{0, 0}}, err));
     return plan_array_fill(l->p, &out->t, (cl_ulong2){{0, 0}}, err);
 }
@@ -131,7 +131,7 @@ static lun_status make_triangle(linalg_reflections *out, const linalg *l, const 
     return LUN_OK;
 }
 
-/* Applies the blocks of reflections, or with `all` false those of columns that identity's first columns reach. */
+/* Applies the blocks of reflections, or with `all` false only those that affect the first columns of the identity. */
 static lun_status apply(const linalg_reflections *f, const linalg *l, const lun_array *c, bool back, bool all,
                         lun_error *err)
 {
@@ -199,7 +199,7 @@ static lun_status copy_rest(const linalg *l, const linalg_reflections *level, co
     return rest == 0 ? LUN_OK : plan_array_copy(l->p, up ? &to : &from, up ? &from : &to, err);
 }
 
-/* The first rows of c's parts, and the rows that are left, to the next level's matrix or back. */
+/* Copies the first rows of c's parts, and the remaining rows, to the next level's matrix or back. */
 static lun_status move_rows(const linalg *l, const linalg_reflections *level, const lun_array *c,
                             const lun_array *above, bool up, lun_error *err)
 {
@@ -210,7 +210,7 @@ static lun_status move_rows(const linalg *l, const linalg_reflections *level, co
     return copy_rest(l, level, c, above, up, err);
 }
 
-/* Parts of a become triangles, of which `above` is made. */
+/* Parts of a become triangles, which form `above`. */
 static lun_status make_level(linalg_reflections *level, const linalg *l, const lun_array *a, lun_array *above,
                              lun_error *err)
 {

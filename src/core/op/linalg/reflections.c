@@ -1,9 +1,9 @@
-/* What QR and least squares do around reflections: launches of linalg_columns.cl. */
+/* The work of QR and least squares around reflections: launches of linalg_columns.cl. */
 #include "op/linalg/linalg.h"
 
 #include <stdio.h>
 
-/* Of a block that an item takes at a time: exponents of a block's columns cost a CPU as much as 60 rows of numbers. */
+/* Rows of a block for an item: on a CPU, the exponents of a block's columns cost as much as 60 rows of numbers. */
 static size_t block_rows(const linalg *l) { return variant_on_cpu(l->p->op->device, NULL) ? 128 : 32; }
 
 static lun_status launch_columns(const linalg *l, const char *name, size_t items, const launch_arg *args, size_t count,
@@ -16,7 +16,7 @@ static lun_status launch_columns(const linalg *l, const char *name, size_t items
                        items, spread_tuned(device)->plain, args, count, err);
 }
 
-/* The position is that of the number, of matrices with that many columns and numbers as the other two say. */
+/* The position of the number; the other two arguments are the columns and the numbers of a matrix. */
 static void say_not_finite(char *text, size_t room, const lun_verdict *found, int64_t batches)
 {
     char which[80] = "";
@@ -36,7 +36,7 @@ lun_status linalg_scale_columns(const linalg *l, const lun_array *x, const lun_a
         return LUN_OK;
     TRY(linalg_own(l, &own, err));
     const matmul_view from = matrix_view(&own);
-    /* What is factorised later is not an argument; one that is conjugated is the transpose of the user's. */
+    /* A matrix that is factorised later is not an argument; a conjugated one is the transpose of the user's. */
     const int says = l->p->op->verdict ? 0 : conjugated ? -1 : 1;
     TRY(plan_verdict(l->p, l->informs ? NULL : say_not_finite, (int64_t)l->batches, err));
     TRY(launch_columns(l, "column_sizes", a->size,

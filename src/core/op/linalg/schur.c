@@ -1,12 +1,14 @@
-/* eig and eigvals: matrices become triangles by QR steps. */
+/* eig and eigvals: reducing matrices to triangles by QR steps. */
 #include "base/dtype.h"
 #include "op/linalg/eigen.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define SLICE (1 << 24)       /* numbers that the steps, or columns, of a launch turn, about: so that none takes long */
-#define STEPS IN_TESTS(1, 30) /* for each eigenvalue, at most, */
+#define SLICE                                                                                                          \
+    (1 << 24)                   /* the approximate work of a launch, in numbers rotated by its steps or columns, so that
+                               * none takes long */
+#define STEPS IN_TESTS(1, 30)   /* for each eigenvalue, at most, */
 #define FEWEST IN_TESTS(50, 10) /* and for that many where there are fewer */
 #define FEW 8                   /* rows of a matrix that an item takes by itself, at most */
 
@@ -17,7 +19,7 @@ typedef struct finding {
 
 static lun_dtype complex_of(lun_dtype dtype) { return lun_dtype_bytes(lun_dtype_part(dtype)) > 4 ? LUN_c128 : LUN_c64; }
 
-/* What a matrix becomes, and what is noted of it; all of it scratch memory. */
+/* The results of the reduction and its bookkeeping; all in scratch memory. */
 typedef struct triangle {
     lun_array t, z, exponents, orders, powers, sizes, ranges, norms, state, values;
     bool vectors;

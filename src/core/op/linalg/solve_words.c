@@ -1,11 +1,11 @@
-/* solve, inv, and what solves by factors. */
+/* solve, inv, and solving with given factors. */
 #include "base/dtype.h"
 #include "op/linalg/eigen.h"
 #include "op/linalg/matrix_words.h"
 
 #include <string.h>
 
-enum { GENERAL, POSITIVE, UPPER, LOWER, UNIT_LOWER, FACTOR }; /* FACTOR: what cholesky gives */
+enum { GENERAL, POSITIVE, UPPER, LOWER, UNIT_LOWER, FACTOR }; /* FACTOR: the result of cholesky */
 static const char *const assumptions[] = {"general", "positive", "upper", "lower", "unit_lower", NULL};
 
 typedef struct solving {
@@ -14,7 +14,7 @@ typedef struct solving {
     int assume;
 } solving;
 
-/* Of cholesky_solve it is no "self". */
+/* For cholesky_solve it is not "self". */
 static unsigned place_of_matrix(const lun_request *r) { return r->operation->owner == LUN_OF_MODULE ? 1 : 0; }
 
 lun_status linalg_read_transpose(bool *transpose, bool *conjugate, const lun_request *r, lun_error *err)
@@ -55,7 +55,7 @@ static lun_status copy_right(linalg *l, const solving *s, const lun_array *x, lu
     return plan_array_copy(l->p, x, &from, err);
 }
 
-/* By factors that are known: P a = L U, the order of rows counted from `first`. Of the transpose U^T L^T P x = b. */
+/* With known factors: P a = L U, the order of rows counted from `first`. For the transpose U^T L^T P x = b. */
 static lun_status solve_by_factors(linalg *l, const solving *s, const lun_array *factors, const lun_array *order,
                                    int first, const lun_array *x, lun_error *err)
 {
@@ -81,7 +81,7 @@ static lun_status solve_by_factors(linalg *l, const solving *s, const lun_array 
     return linalg_triangular(&each, &lu, LINALG_UPPER | turns, x, err);
 }
 
-/* By one kernel: a `whole` matrix is one that does not share vectors with others. */
+/* By one kernel: a `whole` matrix does not share vectors with others. */
 static lun_status solve_few(linalg *l, const solving *s, const lun_array *x, bool whole, lun_error *err)
 {
     lun_array a = s->of.a, b = s->of.b;
@@ -128,7 +128,7 @@ static lun_status solve_positive(linalg *l, const solving *s, const lun_array *x
     TRY(s->assume == POSITIVE ? linalg_cholesky(l, &factor, err) : linalg_find_zeros(l, &factor, err));
     TRY(copy_right(l, s, x, err));
     const lun_array lower = linalg_spread(&factor, s->of.ndim, s->of.batch), upper = matrix_transposed(&lower);
-    /* The transpose of what is its own conjugated transpose is what it is, conjugated. */
+    /* The transpose of a Hermitian matrix is its conjugate. */
     const unsigned turns = s->transpose && !s->conjugate ? LINALG_CONJUGATED : 0;
     TRY(linalg_triangular(&each, &lower, LINALG_LOWER | turns, x, err));
     return linalg_triangular(&each, &upper, LINALG_UPPER | (turns ^ LINALG_CONJUGATED), x, err);
@@ -189,7 +189,7 @@ static lun_status solve(composing *c, lun_error *err)
 
 COMPOSED(solve)
 
-/* ---- inv: what solves a X = 1 ---------------------------------------------------------------------------------------- */
+/* ---- inv: solves a X = 1 ---------------------------------------------------------------------------------------- */
 
 static lun_status invert(linalg *l, const linalg_call *c, lun_error *err)
 {
@@ -218,14 +218,15 @@ static lun_status inv(composing *c, lun_error *err)
 
 COMPOSED(inv)
 
-/* ---- lu_solve: by what lu_factor gives --------------------------------------------------------------------------------- */
+/* ---- lu_solve: with the results of lu_factor
+ * --------------------------------------------------------------------------------- */
 
 static lun_status solve_again(linalg *l, const linalg_call *c, lun_error *err)
 {
     const solving *s = c->of;
     const lun_array x = solution_of(c, s);
     TRY(solve_by_factors(l, s, &s->of.a, &c->in[2], c->r->manner->first, &x, err));
-    if (!request_is(c->r, ROW_JUDGED)) /* of a step infinite numbers are needed */
+    if (!request_is(c->r, ROW_JUDGED)) /* infinite numbers of a step must be kept */
         return LUN_OK;
     TRY(linalg_find_zeros(l, &s->of.a, err));
     return linalg_judge(l, linalg_say_singular, err);

@@ -26,7 +26,7 @@ static lun_status find_singular_values(linalg *l, const linalg_call *c, lun_erro
     return linalg_end_look(l, c, s->a.ndim - 2, err);
 }
 
-/* u of the wanted width, the values, and v; of a matrix that is turned v and u. */
+/* u of the requested width, the values, and v; for a turned matrix v and u. */
 static lun_status svd(composing *c, lun_error *err)
 {
     decomposing s = {.vectors = lun_operation_option(c->r->operation, "full")}; /* svdvals has none */

@@ -1,14 +1,14 @@
 /* Triangular solves: halves, down to leaves. */
 #include "op/linalg/linalg.h"
 
-/* Columns of b that a group takes: as many groups as units can use, of whole lines. */
+/* Columns of b for a group: as many groups as the units can use, with whole cache lines. */
 static size_t columns_each(const linalg *l, size_t columns)
 {
     const size_t units = l->p->op->device->info.units, line = 16;
     return larger(line, ceil_div(ceil_div(columns, 2 * units), line) * line);
 }
 
-/* An upper triangle is a lower one that begins at its end, as do the rows of b then. */
+/* An upper triangle is a lower one in reverse order, if the rows of b are reversed as well. */
 static lun_status solve_leaf(const linalg *l, const lun_array *t, unsigned kind, const lun_array *b, lun_error *err)
 {
     const bool upper = kind & LINALG_UPPER;

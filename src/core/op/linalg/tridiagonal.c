@@ -1,9 +1,9 @@
-/* Hermitian matrices as tridiagonal ones: reflections, and the way back. */
+/* Reducing Hermitian matrices to tridiagonal ones by reflections, and transforming vectors back. */
 #include "op/linalg/eigen.h"
 
 #define PITCH 16   /* what rows are a multiple of */
 #define COLUMNS 32 /* of a panel */
-#define BLOCK 32   /* reflections that are made one product */
+#define BLOCK 32   /* reflections that are combined to one product */
 #define TEAM 16    /* groups that share a column, at most, */
 #define SHARE 64   /* and its rows that are worth a group */
 
@@ -42,7 +42,7 @@ lun_status eigen_load(const linalg *l, const lun_array *to, const lun_array *exp
     return LUN_OK;
 }
 
-/* What a panel is reduced with. */
+/* The data for reducing a panel. */
 typedef struct reducing {
     const linalg *l;
     const tridiagonal *t;
@@ -77,7 +77,7 @@ static lun_status multiply(const reducing *r, size_t column, lun_error *err)
                          err);
 }
 
-/* What is behind the panel less v w^H and w v^H: a product with v and w one below the other. */
+/* Subtracts v w^H and w v^H from the matrix after the panel: one product with v and w stacked. */
 static lun_status subtract(const reducing *r, lun_error *err)
 {
     const size_t pitch = r->t->pitch, k = 2 * r->columns, behind = r->first + r->columns, rest = r->t->n - behind;
@@ -97,7 +97,7 @@ static lun_status subtract(const reducing *r, lun_error *err)
     return plan_array_multiply_conjugated(r->l->p, &to, &turned, &right, LUN_CONJUGATE_B, -1, 1, err);
 }
 
-/* What is beside the diagonal, as real numbers. */
+/* The off-diagonal numbers, made real. */
 static lun_status take_directions(const reducing *r, tridiagonal *out, lun_error *err)
 {
     if (!lun_dtype_has(r->l->dtype, LUN_PAIRS))

@@ -1,5 +1,5 @@
-/* Small matrices on CPUs, which one kernel takes whole. Blocks of them would take ten to thirty kernels, of which PoCL compiles each for
- * 0.05 to 0.4 s. */
+/* Small matrices on CPUs, each processed by one kernel. Blocks would need ten to thirty kernels, each of which PoCL
+ * compiles in 0.05 to 0.4 s. */
 #include "op/linalg/eigen.h"
 
 #define WHOLE 128        /* rows and columns that one work-item takes, */
@@ -102,7 +102,8 @@ lun_status linalg_whole_lstsq(const linalg *l, const lun_array *a, const lun_arr
 
 /* ---- eigenvalues and singular values -------------------------------------------------------------------------------------- */
 
-/* Smaller ones fill the lanes of Jacobi's kernels. How many there are is not asked, so that each has the bits that it has alone. */
+/* Smaller matrices fill the lanes of Jacobi's kernels. The choice ignores the number of matrices, so that each gives
+ * the same bits as alone. */
 bool eigen_is_whole(const linalg *l, const lun_array *a)
 {
     const size_t least = lun_dtype_has(l->dtype, LUN_PAIRS) ? COMPLEX_SMALL : EIGEN_SMALL;

@@ -1,8 +1,8 @@
-/* Weighted choices: positions that are drawn by the sums of weights, and times of arrival for samples without replacement. */
+/* Weighted choices: positions drawn by the sums of weights, and arrival times for samples without replacement. */
 #include "op/make/random_room.h"
 #include "op/planning.h"
 
-#define CHOICE 50 /* nanoseconds that one core takes for one */
+#define CHOICE 50 /* nanoseconds for one on one core */
 
 /* An operation that reads such arrays, and writes `out` by a kernel of random_choice.cl. */
 typedef struct choice {

@@ -1,4 +1,4 @@
-/* Permutations and choices: what sorting and sums of weights make from random numbers. */
+/* Permutations and choices, by sorting random numbers and by sums of weights. */
 #include "api/reductions.h"
 #include "device/device.h"
 #include "op/make/maker.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is chosen, from what. */
+/* The choice and its source. */
 typedef struct choosing {
     const lun_array *from;            /* along its first axis; NULL: the numbers 1..count */
     const lun_array *given, *weights; /* these as f64, or f32 where the device has none; NULL: all the same */
@@ -48,7 +48,7 @@ static lun_status read_weights(choosing *p, const composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* The positions, or what is there. */
+/* The positions, or the elements at them. */
 static lun_status make_result(const lun_array **out, composing *c, const choosing *p, lun_error *err)
 {
     size_t shape[2 * LUN_MAX_AXES];
@@ -63,7 +63,7 @@ static lun_status make_result(const lun_array **out, composing *c, const choosin
 
 /* ---- weights ------------------------------------------------------------------------------------------------------------- */
 
-/* What is known of the weights, and where the least one is. */
+/* The sum of the weights and the like, and the position of the smallest one. */
 typedef struct weighed {
     lun_number least, sum, above, place;
 } weighed;
@@ -81,7 +81,7 @@ static lun_status refuse_negative(composing *c, weighed *w, const lun_array *wei
          number_shown(text, lun_real(w->least.real)));
 }
 
-/* The weights as floats; LUN_MISUSE unless they can be chosen by, which is waited for. */
+/* The weights as floats; waits, and returns LUN_MISUSE unless they are valid. */
 static lun_status weigh(choosing *p, composing *c, lun_error *err)
 {
     static const lun_reduce_op ops[] = {LUN_REDUCE_min, LUN_REDUCE_sum, LUN_REDUCE_nnz};
@@ -101,14 +101,14 @@ static lun_status weigh(choosing *p, composing *c, lun_error *err)
     if (compose_waits(c) || !p->count)
         return LUN_OK;
     if (!isfinite(w->sum.real))
-        FAIL(LUN_MISUSE, "the sum of the weights is %s; all of them must be finite numbers, and their sum",
+        FAIL(LUN_MISUSE, "the sum of the weights is %s; the weights and their sum must be finite",
              number_shown(text, lun_real(w->sum.real)));
     if (w->least.real < 0)
         return refuse_negative(c, w, weights, err);
     if (!w->above.integer)
         FAIL(LUN_MISUSE, "all %zu weights are 0", p->count);
     if ((size_t)w->above.integer < least)
-        FAIL(LUN_MISUSE, "%zu are to be chosen without replacement, and %lld weights are above 0", least,
+        FAIL(LUN_MISUSE, "%zu are to be chosen without replacement, but only %lld weights are above 0", least,
              (long long)w->above.integer);
     return LUN_OK;
 }
@@ -138,7 +138,7 @@ static lun_status place_again(composing *c, const lun_array *positions, const ch
     return LUN_OK;
 }
 
-/* Without replacement: by random keys, the least of which are chosen; those of larger weights are the less the earlier. */
+/* Without replacement: the smallest random keys are chosen; larger weights give smaller keys. */
 static lun_status place_once(composing *c, const lun_array *positions, const choosing *p, lun_error *err)
 {
     const lun_sorting sorting = {.some = p->chosen < p->count, .first = p->chosen};
@@ -192,7 +192,7 @@ static lun_status choice(composing *c, lun_error *err)
     if (p.chosen && !p.count)
         FAIL(LUN_MISUSE, "there is nothing to choose from");
     if (!p.replace && p.chosen > p.count)
-        FAIL(LUN_MISUSE, "%zu are to be chosen without replacement, and there are %zu", p.chosen, p.count);
+        FAIL(LUN_MISUSE, "%zu are to be chosen without replacement, but there are only %zu", p.chosen, p.count);
     TRY(read_weights(&p, c, err));
     return choose(c, &p, err);
 }

@@ -21,7 +21,7 @@ static lun_status give_copy(composing *c, lun_dtype dtype, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array, *out, *given = request_array_option(c->r, "out");
     if (given && given->dtype != dtype)
-        FAIL(LUN_MISUSE, "out is %s, and the result %s", lun_dtype_name(given->dtype), lun_dtype_name(dtype));
+        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(given->dtype), lun_dtype_name(dtype));
     c->unchecked = true;
     TRY(compose_like(&out, c, dtype, in, err));
     return compose_enters(c) ? request_copy(c->more, c->r, out, in, err) : LUN_OK;
@@ -36,7 +36,7 @@ static lun_status cast(composing *c, lun_error *err)
     return give_copy(c, dtype, err);
 }
 
-/* One axis: the memory of the result as the array's shape sees it is a copy of the array. */
+/* flatten: the result, viewed in the array's shape, is a copy of the array. */
 static lun_status flatten(composing *c, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array, *out, *given = request_array_option(c->r, "out");
@@ -48,7 +48,7 @@ static lun_status flatten(composing *c, lun_error *err)
     return compose_copy(c, view, in, true, err);
 }
 
-/* The array itself where there is nothing to copy; its event is then complete. */
+/* The array itself if there is nothing to copy; its event is then complete. */
 static lun_status copy_unless(bool itself, composing *c, lun_error *err)
 {
     lun_array *out;

@@ -1,4 +1,4 @@
-/* Distributions: their parameters, which are checked, and what their kernels get. */
+/* Distributions: checking parameters, and the arguments of kernels. */
 #include "op/make/random_room.h"
 #include "op/planning.h"
 
@@ -60,7 +60,7 @@ lun_status draw_check_dtype(const lun_array *to, lun_distribution distribution, 
     const bool floats = !dtype_is_whole(to->dtype);
     if (floats != draw_is_whole(distribution))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "the numbers are %s, and %s is a dtype of %s", floats ? "integers" : "floats",
+    return fail(err, LUN_MISUSE, "the numbers are %s, but %s is a dtype of %s", floats ? "integers" : "floats",
                 lun_dtype_name(to->dtype), floats ? "floats" : "integers");
 }
 
@@ -68,7 +68,7 @@ static lun_status check_finite(lun_number a, lun_number b, lun_error *err)
 {
     if (isfinite(a.real) && isfinite(b.real))
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "finite numbers are needed, %g and %g came", lun_number_shown(a.real),
+    return fail(err, LUN_MISUSE, "finite numbers are needed, got %g and %g", lun_number_shown(a.real),
                 lun_number_shown(b.real));
 }
 
@@ -123,7 +123,7 @@ static lun_status draw_integers(draw_plan *made, const lun_array *to, lun_number
 {
     uint64_t ignored;
     if (!low.is_integer || !high.is_integer)
-        FAIL(LUN_MISUSE, "low and high must be integers, %.17g came",
+        FAIL(LUN_MISUSE, "low and high must be integers, got %.17g",
              lun_number_shown(low.is_integer ? high.real : low.real));
     TRY(lun_number_store(&ignored, to->dtype, low, err));
     TRY(lun_number_store(&ignored, to->dtype, high, err));
@@ -144,17 +144,17 @@ static lun_status draw_integers(draw_plan *made, const lun_array *to, lun_number
 
 /* ---- counts: computed in f64 where the device has it -------------------------------------------------------------- */
 
-/* The largest count that the dtype holds and that the device computes. */
+/* The largest count that the dtype can hold and the device can compute. */
 static double most_of(const lun_array *to)
 {
     const int digits = (int)dtype_digits(to->dtype), exact = (int)dtype_digits(draw_wide(to->device));
     return ldexp(1, digits < exact ? digits : exact) - 1;
 }
 
-/* So much above the mean that no count in 10^80 is larger. */
+/* So far above the mean that less than one count in 10^80 is larger. */
 static double nearly_most(double mean) { return mean + 20 * sqrt(mean) + 40; }
 
-/* The largest whole mean of which that is at most `most`, a number from 40. */
+/* The largest whole mean for which that is at most `most`, a number from 40. */
 static double largest_mean(double most)
 {
     double mean = floor(pow(sqrt(most + 60) - 10, 2)) + 4; /* too large, whatever the rounding */
@@ -170,7 +170,9 @@ static lun_status draw_poisson(draw_plan *made, const lun_array *to, lun_number 
     if (!isfinite(lambda.real) || lambda.real < 0)
         FAIL(LUN_MISUSE, "lambda is %s; a finite number from 0 is needed", show(text, lambda));
     if (nearly_most(lambda.real) > most_of(to))
-        FAIL(LUN_MISUSE, "lambda is %s; for %s it is at most %.0f, as counts are at most %.0f and may lie far above it",
+        FAIL(LUN_MISUSE,
+             "lambda is %s; for %s it must be at most %.0f, because counts up to %.0f fit and can be far "
+             "above it",
              show(text, lambda), lun_dtype_name(to->dtype), largest_mean(most_of(to)), most_of(to));
     made->args[0] = launch_real(draw_wide(to->device), lambda.real);
     made->args[1] = launch_real(draw_wide(to->device), most_of(to));
@@ -262,7 +264,7 @@ lun_status draw_prepare(draw_plan *out, const lun_array *to, const lun_draw *dra
     if (out->numbers == WIDE && to->dtype != draw_wide(to->device))
         FAIL(LUN_MISUSE, "the numbers are %s, not %s", lun_dtype_name(draw_wide(to->device)),
              lun_dtype_name(to->dtype));
-    if (rows[which].prepare) /* beside arrays the kernel gets numbers that do not count */
+    if (rows[which].prepare) /* with arrays the kernel ignores the numbers */
         TRY(rows[which].prepare(out, to, each ? lun_integer(0) : draw->parameters[0],
                                 each ? lun_integer(0) : draw->parameters[1], err));
     out->array_count = each || out->numbers == COUNTS ? rows[which].arrays : 0;

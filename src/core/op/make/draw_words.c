@@ -9,7 +9,7 @@
 
 /* ---- distributions ------------------------------------------------------------------------------------------------------- */
 
-/* An end of uniform numbers, as the result's dtype has it. */
+/* An end of uniform numbers, rounded to the result's dtype. */
 static unsigned of_end(composed *x, const drawing *d, int i)
 {
     const lun_dtype dtype = d->out->dtype;
@@ -17,7 +17,7 @@ static unsigned of_end(composed *x, const drawing *d, int i)
                        : of_real(x, dtype_nearest(dtype, d->draw.parameters[i].real));
 }
 
-/* What rounding brings to the upper end is put at the lower one. */
+/* A number that is rounded to the upper end is replaced by the lower end. */
 static lun_status give_uniform(composing *c, const drawing *d, lun_error *err)
 {
     static const draw_parameter range = {"high - low", ABOVE_0, true, 0};
@@ -38,7 +38,7 @@ static lun_status give_uniform(composing *c, const drawing *d, lun_error *err)
     return drawing_give(c, d, &x, computed, of_op3(&x, LUN_MAP_where, inside, value, low), err);
 }
 
-/* Standard numbers, times one parameter, and plus another. */
+/* Standard numbers times one parameter plus another. */
 static lun_status give_scaled(composing *c, const drawing *d, lun_error *err)
 {
     const bool normal = d->draw.distribution == LUN_DRAW_normal;
@@ -61,7 +61,7 @@ static lun_status give_lognormal(composing *c, const drawing *d, lun_error *err)
                         of_op1(&x, LUN_MAP_exp, of_op(&x, LUN_MAP_add, apart, of_parameter(&x, d, 0, d->wide))), err);
 }
 
-/* By the inverse of the distribution function, of a uniform number less a half, which is never -1/2. */
+/* By the inverse of the distribution function, from a uniform number minus a half, which is never -1/2. */
 static lun_status give_symmetric(composing *c, const drawing *d, lun_error *err)
 {
     const lun_array *u;
@@ -135,7 +135,7 @@ static lun_status (*const gives[])(composing *c, const drawing *d, lun_error *er
 
 /* ---- the words ----------------------------------------------------------------------------------------------------------- */
 
-/* The copy of the stream, which is as it was until the operation has ended. */
+/* A copy of the stream, which does not advance until the operation has ended. */
 static lun_status begin(drawing *d, composing *c, lun_error *err)
 {
     COMPOSE_KEPT(d->rng, c);
@@ -152,7 +152,7 @@ static lun_status end(const drawing *d, composing *c)
     return LUN_OK;
 }
 
-/* All is looked at before the host finds a seed. */
+/* Everything is checked before the host chooses a seed. */
 static lun_status draw(composing *c, lun_error *err)
 {
     lun_request *r = c->r;
@@ -197,7 +197,7 @@ static lun_status take_list(const lun_array **out, composing *c, const char *nam
     *out = made;
     for (size_t i = 0; i < count; i++) {
         if (value_item(value, i)->kind != LUN_VALUE_NUMBER)
-            FAIL(LUN_MISUSE, "option '%s': number %zu is needed, got %s", name, i + 1,
+            FAIL(LUN_MISUSE, "option '%s': number %zu of the list is %s", name, i + 1,
                  kind_shown(c->r, value_item(value, i)));
         TRY(compose_slice(&one, c, made, 0, (int64_t)i, 1, 1, err));
         TRY(CALLED(c, false, lun_array_fill(one, value_item(value, i)->number, &call, err)));

@@ -1,4 +1,4 @@
-/* Draws of a method: their shape, and their parameters, which are numbers or arrays. */
+/* The draw of a method: its shape, and its parameters, numbers or arrays. */
 #include "op/make/drawing.h"
 #include "base/dtype.h"
 #include "base/shape.h"

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what all makers do -------------------------------------------------------------------------------------------------- */
+/* ---- shared by all makers
+ * -------------------------------------------------------------------------------------------------- */
 
 lun_status maker_result(const lun_array **out, composing *c, lun_dtype missing, int ndim, const size_t *shape,
                         lun_error *err)
@@ -18,10 +19,10 @@ lun_status maker_result(const lun_array **out, composing *c, lun_dtype missing, 
     lun_dtype dtype = missing;
     TRY(request_dtype(&dtype, c->r, err));
     if (given && (given->ndim != ndim || memcmp(given->shape, shape, (size_t)ndim * sizeof *shape) != 0))
-        FAIL(LUN_MISUSE, "out is %s, and the result %s", array_shape_text(came, sizeof came, given),
+        FAIL(LUN_MISUSE, "out is %s; the result is %s", array_shape_text(came, sizeof came, given),
              device_shape_text(wanted, sizeof wanted, c->r->device, ndim, shape));
     if (given && (named || !value) && given->dtype != dtype)
-        FAIL(LUN_MISUSE, "out is %s, and the result %s", lun_dtype_name(given->dtype), lun_dtype_name(dtype));
+        FAIL(LUN_MISUSE, "out is %s; the result is %s", lun_dtype_name(given->dtype), lun_dtype_name(dtype));
     if (given && given->device != c->r->device)
         FAIL(LUN_MISUSE, "out is on another device");
     return compose_result(out, c, 0, given ? given->dtype : dtype, ndim, shape, err);
@@ -48,7 +49,7 @@ sequence_terms maker_steps(const lun_request *r, double from, double to, size_t 
 
 /* ---- one number everywhere ----------------------------------------------------------------------------------------------- */
 
-/* An array of that shape, or like the request's; the number says a dtype. */
+/* An array of that shape, or like the request's; the number determines the default dtype. */
 static lun_status make_filled(const lun_array **out, composing *c, lun_number number, lun_error *err)
 {
     const lun_array *like = c->r->arguments[0].array;
@@ -88,7 +89,7 @@ COMPOSED(empty)
 
 /* ---- eye ----------------------------------------------------------------------------------------------------------------- */
 
-/* A matrix, and which of its diagonals is meant. */
+/* A matrix, and the number of its diagonal. */
 static lun_status make_matrix(const lun_array **out, int64_t *k, composing *c, lun_error *err)
 {
     size_t shape[2];
@@ -118,7 +119,7 @@ static lun_status eye(composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* The lower triangle of a view of one element. */
+/* The lower triangle of a broadcast view of one element. */
 static lun_status tri(composing *c, lun_error *err)
 {
     const lun_array *out;
@@ -140,7 +141,7 @@ typedef struct sequence {
     lun_number from, step;
 } sequence;
 
-/* How many terms from, from+step, ... do not pass `to`. */
+/* The number of terms from, from+step, ... up to `to`. */
 static lun_status count_terms(size_t *out, lun_number from, lun_number to, lun_number step, lun_error *err)
 {
     char texts[3][SHOWN];
@@ -162,7 +163,7 @@ static lun_status count_terms(size_t *out, lun_number from, lun_number to, lun_n
         return fail(err, LUN_MISUSE, "the range from %s to %s by %s has no finite number of elements",
                     number_shown(texts[0], lun_real(from.real)), number_shown(texts[1], lun_real(to.real)),
                     number_shown(texts[2], lun_real(step.real)));
-    /* an end that rounding has moved by a few units in the last place is still included */
+    /* an end that rounding moved by a few units in the last place is still included */
     *out = steps < 0 ? 0 : (size_t)floor(steps * (1 + 4 * DBL_EPSILON)) + 1;
     return LUN_OK;
 }
@@ -182,7 +183,7 @@ static lun_number as_integer(lun_number number)
     return number_whole(&integer, number) ? lun_integer(integer) : number;
 }
 
-/* An integer dtype has to hold the first terms; lun_array_sequence looks at the last one. */
+/* An integer dtype must hold the first terms; lun_array_sequence checks the last one. */
 static lun_status check_terms(sequence *s, lun_dtype dtype, size_t terms, lun_error *err)
 {
     char element[2 * sizeof(double)];
@@ -236,7 +237,7 @@ static lun_status check_ends(lun_number from, lun_number to, lun_dtype dtype, lu
              number_shown(texts[1], to));
     if (lun_dtype_has(dtype, LUN_WHOLE))
         FAIL(LUN_MISUSE, "a float dtype is needed, got %s; cast rounds the result", lun_dtype_name(dtype));
-    TRY(lun_number_round(ignored, dtype, from, err)); /* a complex number is not an end of real ones */
+    TRY(lun_number_round(ignored, dtype, from, err)); /* a complex number cannot be an end */
     return lun_number_round(ignored, dtype, to, err);
 }
 

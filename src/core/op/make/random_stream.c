@@ -1,8 +1,8 @@
-/* Streams of random numbers: how far a stream is used, and that as numbers to keep. */
+/* Streams of random numbers: their position, and their state as numbers. */
 #include "base/error.h"
 #include "op/make/random_room.h"
 
-/* A stream has four times as many words, more than can be drawn. */
+/* A stream has four times as many words, so it cannot run out. */
 #define MOST_WORDS ((uint64_t)1 << 62)
 
 lun_status source_take(random_source *out, lun_rng *after, const lun_rng *rng, uint32_t kind, unsigned words,

@@ -1,4 +1,4 @@
-/* Streams of random numbers: what a seed or a state gives. */
+/* Streams of random numbers from seeds and states. */
 #include "op/make/maker.h"
 
 /* A state that is a list of numbers. */
@@ -24,7 +24,7 @@ static lun_status tell_stream(composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* A state, of which a seed is the first number and the rest is 0; of an array it is on its way. */
+/* A state; a seed is a state whose other numbers are 0. The numbers of an array are still being read. */
 typedef struct seeding {
     int64_t numbers[LUN_RNG_NUMBERS];
     size_t received;

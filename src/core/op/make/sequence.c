@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Both ends must fit an integer dtype; what lies between then does too. */
+/* Both ends must fit an integer dtype; the numbers between them then fit too. */
 static lun_status check_ends(const lun_array *out, lun_number from, lun_number step, lun_error *err)
 {
     uint64_t ignored;
     if (!dtype_is_whole(out->dtype) || out->size == 0)
         return LUN_OK;
     if (!from.is_integer || !step.is_integer)
-        FAIL(LUN_MISUSE, "a sequence in %s needs integers for its start and step; %.17g came",
+        FAIL(LUN_MISUSE, "a sequence in %s needs integers for its start and step, got %.17g",
              lun_dtype_name(out->dtype), lun_number_shown(from.is_integer ? step.real : from.real));
     __int128 end = (__int128)(out->size - 1) * step.integer + from.integer;
     int64_t last = (int64_t)end;
@@ -38,8 +38,8 @@ static void product_of(double out[2], double a, double b)
     out[1] = fma(a, b, -out[0]);
 }
 
-/* The power of 2 by which x, and with it its products with numbers up to `count` and what these are rounded by, come into the range of
- * the device's widest float. */
+/* The power of 2 that brings x, its products with numbers up to `count` and their rounding errors into the range of the
+ * device's widest float. */
 static int shift_into_range(const lun_device *device, double x, double count)
 {
     const int most = device->info.fp64 ? DBL_MAX_EXP : FLT_MAX_EXP;
@@ -82,7 +82,7 @@ static void number_terms(double out[2], lun_number x)
 
 /* ---- on the device ------------------------------------------------------------------------------------------------ */
 
-/* What the kernel gets, as its numbers are: 64-bit integers, or the widest floats of the device. */
+/* The kernel's arguments in its own type of number: 64-bit integers, or the widest float of the device. */
 typedef union kernel_terms {
     cl_long2 whole[3];
     cl_double2 wide[3];
@@ -122,7 +122,8 @@ static lun_status write_terms(const lun_array *out, const kernel_terms *terms, s
     return operation_run(&op, &p, err);
 }
 
-/* Do a multiplication and an addition give each number rounded once, as the kernel's numbers and as the dtype's? */
+/* Do a multiplication and an addition give each number correctly rounded, both in the kernel's type and in the
+ * dtype? */
 static bool is_simple(const lun_array *out, const sequence_terms *t)
 {
     const bool wide = out->device->info.fp64;

@@ -12,8 +12,8 @@
 
 static lun_dtype widest(const composing *c) { return c->r->device->info.fp64 ? LUN_f64 : LUN_f32; }
 
-/* What a base is raised to: n numbers from one to another, in the widest float, and, where the result is that, what their rounding has
- * left. */
+/* The exponents of a base: n numbers between two ends, in the widest float, and, if the result has that dtype, their
+ * rounding errors. */
 typedef struct exponents {
     const lun_array *numbers, *rests;
 } exponents;
@@ -32,7 +32,7 @@ static lun_status steps(exponents *out, composing *c, double from, double to, si
     return n && rests ? CALLED(c, false, sequence_write_rest(rests, &terms, &call, err)) : LUN_OK;
 }
 
-/* The base's power, as node `power` has it, with what rounding has left of the exponents: b^(x + r) is b^x (1 + r log b). */
+/* The base's power, node `power`, corrected by the rounding errors of the exponents: b^(x + r) is b^x (1 + r log b). */
 static unsigned whole_power(composed *x, unsigned power, const exponents *e, double base)
 {
     if (!e->rests || !(base > 0))
@@ -41,7 +41,7 @@ static unsigned whole_power(composed *x, unsigned power, const exponents *e, dou
     return of_op(x, LUN_MAP_mul, power, of_op(x, LUN_MAP_add, of_real(x, 1), more));
 }
 
-/* The result, of the float dtype that is named, and how many numbers it has. */
+/* The result, in the given float dtype, and its number of elements. */
 static lun_status float_result(const lun_array **out, size_t *n, composing *c, lun_error *err)
 {
     lun_dtype dtype = c->r->floats;
@@ -61,7 +61,7 @@ static lun_status check_ends(double from, double to, lun_error *err)
                 number_shown(texts[1], lun_real(to)));
 }
 
-/* A base to the power of each; 2 and 10 have functions of their own, which are more exact. */
+/* A base to the power of each; 2 and 10 have their own, more exact functions. */
 static lun_status logspace(composing *c, lun_error *err)
 {
     composed x = {0};
@@ -113,7 +113,7 @@ COMPOSED(geomspace)
 
 /* ---- indices --------------------------------------------------------------------------------------------------------------- */
 
-/* An axis' positions, at each place of the grid. */
+/* The positions along an axis, at each point of the grid. */
 static lun_status tell_axis(composing *c, const lun_array *out, int axis, bool last, lun_error *err)
 {
     lun_array *positions, *thin, *wide;
@@ -151,7 +151,7 @@ COMPOSED(indices)
 
 /* ---- vander ---------------------------------------------------------------------------------------------------------------- */
 
-/* Powers from the highest to the 0-th, or from this on. Integers are computed in 64 bits. */
+/* Powers from the highest to the 0-th, or in ascending order. Integers are computed in 64 bits. */
 static lun_status vander(composing *c, lun_error *err)
 {
     composed x = {0};

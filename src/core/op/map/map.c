@@ -122,8 +122,8 @@ static lun_status check_out(const lun_array *out, lun_dtype dtype, int ndim, con
     for (size_t i = 0; i < e->array_count; i++)
         if (e->reads && e->reads[i].shifted && lun_array_overlap(out, e->arrays[i]))
             FAIL(LUN_MISUSE,
-                 "the output shares elements with an array that is read at other positions (roll, pad): these would "
-                 "be read when they are written already; give another array");
+                 "the output shares elements with an array that is read at other positions (roll, pad): they could be "
+                 "overwritten before they are read; give another array");
         else if (!array_is_same_view(out, e->arrays[i]))
             TRY(array_check_apart(out, e->arrays[i], err));
     return LUN_OK;

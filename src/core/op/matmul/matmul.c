@@ -123,7 +123,7 @@ static lun_status to_dtype(lun_number *x, const char *name, lun_dtype dtype, lun
     if (!dtype_is_whole(dtype))
         return LUN_OK;
     if (!x->is_integer && (!isfinite(x->real) || floor(x->real) != x->real))
-        return fail(err, LUN_MISUSE, "%s must be an integer for %s; %.17g came", name, lun_dtype_name(dtype),
+        return fail(err, LUN_MISUSE, "%s must be an integer for %s, got %.17g", name, lun_dtype_name(dtype),
                     lun_number_shown(x->real));
     if (lun_number_store(&element, dtype, *x, &problem) != LUN_OK)
         return fail(err, LUN_MISUSE, "%s: %s", name, problem.message);

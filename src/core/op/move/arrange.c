@@ -82,7 +82,7 @@ static lun_status check_sizes(const lun_array *const *arrays, size_t which, int 
     for (int i = 0; same && i < a->ndim; i++)
         same = i == axis || a->shape[i] == b->shape[i];
     if (axis >= 0)
-        snprintf(wanted, sizeof wanted, "they may differ along axis %d alone", array_axis_shown(a, axis));
+        snprintf(wanted, sizeof wanted, "they may differ only along axis %d", array_axis_shown(a, axis));
     if (!same)
         FAIL(LUN_MISUSE, "array %zu is %s, and array 1 is %s; %s", which + 1, array_shape_text(other, sizeof other, b),
              array_shape_text(one, sizeof one, a), wanted);
@@ -294,7 +294,7 @@ lun_status lun_diagonal_matrix_result(size_t *shape, const lun_array *vector, in
     size_t size;
     TRY(array_check_live(vector, "the array", err));
     if (vector->ndim != 1)
-        FAIL(LUN_MISUSE, "a vector becomes a diagonal; this array has %d axes", vector->ndim);
+        FAIL(LUN_MISUSE, "a vector is needed for a diagonal; this array has %d axes", vector->ndim);
     shape[0] = shape[1] = vector->size + (k < 0 ? 0 - (uint64_t)k : (uint64_t)k);
     return shape_size(&size, 2, shape, lun_dtype_bytes(vector->dtype), err);
 }

@@ -67,7 +67,7 @@ static lun_status moveaxis(lun_array *out, lun_request *r, lun_error *err)
     for (int i = 0; i < 2; i++)
         TRY(value_axes(&counts[i], axes[i], r, &r->arguments[i + 1], array->ndim, array->shape, false, err));
     if (counts[0] != counts[1])
-        FAIL(LUN_MISUSE, "%d axes are moved to %d places", counts[0], counts[1]);
+        FAIL(LUN_MISUSE, "%d axes cannot be moved to %d positions", counts[0], counts[1]);
     for (int i = 0; i < counts[0]; i++) {
         goes[axes[0][i]] = taken[axes[1][i]] = true;
         from[axes[1][i]] = axes[0][i];
@@ -175,12 +175,12 @@ static lun_status windows(lun_array *out, lun_request *r, lun_error *err)
     if (axis)
         TRY(value_axes(&count, axes, r, axis, array->ndim, array->shape, false, err));
     if (width_count != count)
-        FAIL(LUN_MISUSE, "the number of widths is %d, and that of axes %d%s", width_count, count,
+        FAIL(LUN_MISUSE, "there are %d widths, expected %d (the axes)%s", width_count, count,
              axis ? "" : "; the option axis names some of them");
     if (step)
         TRY(value_counts(&step_count, steps, r, step, "step", 1, err));
     if (step_count != 1 && step_count != count)
-        FAIL(LUN_MISUSE, "the number of steps is %d, and that of axes %d", step_count, count);
+        FAIL(LUN_MISUSE, "there are %d steps, expected %d (the axes)", step_count, count);
     for (int i = count; step_count == 1 && i-- > 0;)
         steps[i] = steps[0];
     return lun_array_windows(out, array, count, axes, widths, steps, err);

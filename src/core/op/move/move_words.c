@@ -17,8 +17,7 @@ static lun_status read_permutation(int *axes, size_t *shape, const lun_request *
     const size_t count = given->kind == LUN_VALUE_NOTHING ? 0 : value_count(given);
     bool named[LUN_MAX_AXES] = {false};
     if (count && count != (size_t)array->ndim)
-        FAIL(LUN_MISUSE, "the permutation has %zu %s, and the array %d", count, count == 1 ? "axis" : "axes",
-             array->ndim);
+        FAIL(LUN_MISUSE, "the permutation has %zu %s, expected %d", count, count == 1 ? "axis" : "axes", array->ndim);
     for (int k = 0; k < array->ndim; k++) {
         const int i = manner_axis(r->manner, k, array->ndim);
         axes[i] = array->ndim - 1 - i;
@@ -61,7 +60,7 @@ static lun_status read_joined_axis(int *axis, const composing *c, const lun_arra
     else if (named->kind != LUN_VALUE_NOTHING)
         TRY(value_axis(axes, c->r, named, first->ndim, first->shape, err));
     if (count != 1)
-        FAIL(LUN_MISUSE, "arrays are stacked along one axis, and %d are named", count);
+        FAIL(LUN_MISUSE, "arrays are stacked along one axis, got %d", count);
     *axis = axes[0];
     return LUN_OK;
 }
@@ -117,7 +116,7 @@ static lun_status read_shifts(int64_t *shifts, const lun_request *r, lun_error *
     int count, axes[LUN_MAX_AXES];
     TRY(value_axes(&count, axes, r, &r->arguments[2], array->ndim, array->shape, false, err));
     if (list && shift->list.count != (size_t)count)
-        FAIL(LUN_MISUSE, "the number of shifts is %zu, and that of axes %d", shift->list.count, count);
+        FAIL(LUN_MISUSE, "there are %zu shifts, expected %d (the axes)", shift->list.count, count);
     for (int i = 0; i < count; i++) {
         const lun_value *each = value_item(shift, (size_t)i);
         if (!list)
@@ -173,7 +172,7 @@ static lun_status read_widths(lun_padding *out, const lun_request *r, lun_error 
     if (width < 0)
         FAIL(LUN_MISUSE, "the width is %lld; a whole number from 0 is needed", (long long)width);
     if (list && widths->list.count != (size_t)array->ndim)
-        FAIL(LUN_MISUSE, "the number of pairs {before, after} is %zu, and that of axes %d", widths->list.count,
+        FAIL(LUN_MISUSE, "there are %zu pairs {before, after}, expected %d (the axes)", widths->list.count,
              array->ndim);
     for (int i = 0; i < array->ndim; i++) {
         out->before[i] = out->after[i] = (size_t)width;
@@ -256,7 +255,7 @@ static lun_status pad(composing *c, lun_error *err)
     TRY(lun_pad_result(shape, in, &p, err));
     if (mode > LUN_PAD_SYMMETRIC) {
         if (lun_dtype_has(c->r->arguments[0].array->dtype, LUN_TRUTHS))
-            FAIL(LUN_MISUSE, "mode \"linear_ramp\" is between numbers, and the array is bool");
+            FAIL(LUN_MISUSE, "mode \"linear_ramp\" needs numbers; the array is bool");
         return give_ramps(c, &p, shape, err);
     }
     TRY(compose_result(&out, c, 0, in->dtype, in->ndim, shape, err));

@@ -66,9 +66,9 @@ static lun_status refuse_list(const lun_request *r, const lun_positions *g, unsi
     const long long a = g->part[FROM], b = g->part[TO], c = g->part[STEP];
     snprintf(shown, sizeof shown, r->manner->method, "take");
     return fail(err, LUN_MISUSE,
-                "%s: {%lld, %lld, %lld} goes from %lld to %lld in steps of %lld, which is position %lld alone: write "
-                "{%lld, %lld} for it, or {%lld, %d, %lld} for all steps to the end of the axis; %s picks positions "
-                "that are in an array or a list",
+                "%s: {%lld, %lld, %lld} goes from %lld to %lld in steps of %lld, which selects only position %lld: "
+                "write {%lld, %lld} for it, or {%lld, %d, %lld} for all steps to the end of the axis; %s picks "
+                "positions that are in an array or a list",
                 request_position(at, r, position), a, b, c, a, b, c, a, a, a, a, c > 0 ? -1 : r->manner->first, c,
                 shown);
 }
@@ -88,7 +88,7 @@ static lun_status read_range(lun_positions *out, const lun_request *r, unsigned 
         const lun_value *item = &list->items[i];
         out->given[i] = item->kind != LUN_VALUE_NOTHING;
         if (out->given[i] && (item->kind != LUN_VALUE_NUMBER || !number_whole(&out->part[i], item->number)))
-            FAIL(LUN_MISUSE, "%s: a range is {from, to, step} of whole numbers, got %s in place %zu",
+            FAIL(LUN_MISUSE, "%s: a range is {from, to, step} of whole numbers, got %s at position %zu",
                  request_position(at, r, argument), value_shown(shown, r, item), i + 1);
     }
     if (out->given[STEP] && out->part[STEP] == 0)

@@ -56,7 +56,7 @@ static lun_status read_size(shaping *s, const lun_request *r, const lun_value *v
     int64_t size = -2;
     const bool is_whole = value->kind == LUN_VALUE_NUMBER && number_whole(&size, value->number);
     if (is_whole && size == -1 && s->open >= 0)
-        FAIL(LUN_MISUSE, "sizes %d and %d are both -1; one can be left open", s->open + 1, i + 1);
+        FAIL(LUN_MISUSE, "sizes %d and %d are both -1; only one can be left open", s->open + 1, i + 1);
     if (!is_whole || size < -1)
         FAIL(LUN_MISUSE, "size %d is %s; sizes are whole numbers from 0", i + 1, value_shown(shown, r, value));
     s->shape[i] = size == -1 ? 0 : (size_t)size;

@@ -83,10 +83,11 @@ static lun_status read_even(size_t *each, size_t *count, const lun_request *r, i
     int64_t parts;
     TRY(request_integer(&parts, r, 1, err));
     if (parts < 1)
-        FAIL(LUN_MISUSE, "%lld parts are asked for; a whole number from 1 is needed", (long long)parts);
+        FAIL(LUN_MISUSE, "the number of parts is %lld; a whole number from 1 is needed", (long long)parts);
     if (in->shape[axis] % (size_t)parts != 0)
         FAIL(LUN_MISUSE,
-             "axis %d has %zu positions, which cannot be shared out evenly to %lld parts; a list gives each its size",
+             "axis %d has %zu positions, which cannot be divided into %lld equal parts; a list gives the size of each "
+             "part",
              manner_axis_shown(r->manner, axis, in->ndim), in->shape[axis], (long long)parts);
     *each = in->shape[axis] / (size_t)parts;
     *count = (size_t)parts;

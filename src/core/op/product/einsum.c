@@ -44,8 +44,8 @@ static lun_status read_letters(letters *out, const product *p, const char *text,
         if (letter < 0)
             return fail(
                 err, LUN_MISUSE,
-                "the equation has '%.3s'; letters are needed, commas between the arrays' axes, \"...\" once for "
-                "each array, and \"->\" before those of the result",
+                "the equation has '%.3s'; it may have letters, commas between arrays, \"...\" once for each array, and "
+                "\"->\" before the result",
                 text);
         if (out->count == PRODUCT_LABELS)
             return fail(err, LUN_MISUSE, "the equation names more axes than an array can have");
@@ -172,7 +172,7 @@ static lun_status read_result(product *p, const char *text, const unsigned *uses
             break;
         const int label = l.label[i];
         if (!uses[label])
-            FAIL(LUN_MISUSE, "the result has the axis '%c', and no array has it", letter_text(label));
+            FAIL(LUN_MISUSE, "the result has the axis '%c', but no array has it", letter_text(label));
         if (seen & LABEL(label))
             FAIL(LUN_MISUSE, "the result has the axis '%c' twice", letter_text(label));
         seen |= LABEL(label);
@@ -190,7 +190,7 @@ static lun_status read_equation(product *p, const char *text, lun_error *err)
     for (const char *at = text; at < end; at++)
         terms += *at == ',';
     if (terms != p->count)
-        FAIL(LUN_MISUSE, "the equation is of %zu arrays, and %zu are given", terms, p->count);
+        FAIL(LUN_MISUSE, "the equation names %zu arrays, got %zu", terms, p->count);
     for (const char *at = text, *to; position < terms; position++, at = to + 1) {
         to = memchr(at, ',', (size_t)(end - at));
         to = to ? to : end;

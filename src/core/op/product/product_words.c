@@ -66,7 +66,7 @@ static lun_status kron(composing *c, lun_error *err)
     split_axes(&left, &right, parts, a, b, ndim);
     for (int i = 0; i < ndim; i++)
         if (__builtin_mul_overflow(parts[2 * i], parts[2 * i + 1], &shape[i]))
-            FAIL(LUN_MISUSE, "the result would have more elements than there are numbers for");
+            FAIL(LUN_MISUSE, "the result would have more than 2^64 - 1 elements along an axis");
     const unsigned first = of_array(&x, &left);
     x.results[0] = of_op(&x, LUN_MAP_mul, first, of_array(&x, &right));
     TRY(compose_dtype(&dtype, c, &x, err));
@@ -149,15 +149,15 @@ static lun_status read_axes(summed *a, summed *b, const composing *c, const lun_
         TRY(value_axes(&a->count, a->axis, c->r, &axes->list.items[0], both[0]->ndim, both[0]->shape, false, err));
         TRY(value_axes(&b->count, b->axis, c->r, &axes->list.items[1], both[1]->ndim, both[1]->shape, false, err));
         if (a->count != b->count)
-            FAIL(LUN_MISUSE, "axes: %d of the array and %d of the second one are named", a->count, b->count);
+            FAIL(LUN_MISUSE, "axes: %d of the array and %d of the second one are named; equal numbers are needed",
+                 a->count, b->count);
         return LUN_OK;
     }
     if (axes->kind != LUN_VALUE_NOTHING)
         TRY(request_integer_from(&count, c->r, 2, 0, err));
     if (count > both[0]->ndim || count > both[1]->ndim)
-        FAIL(LUN_MISUSE,
-             "axes: the last %lld of the array and the first of the second one are needed; they have %d and %d",
-             (long long)count, both[0]->ndim, both[1]->ndim);
+        FAIL(LUN_MISUSE, "axes: %lld of each array are to be summed over; the arrays have %d and %d", (long long)count,
+             both[0]->ndim, both[1]->ndim);
     a->count = b->count = (int)count;
     for (int i = 0; i < (int)count; i++) {
         a->axis[i] = both[0]->ndim - (int)count + i;

@@ -145,7 +145,7 @@ static lun_status bind_ops(lun_request *r, reducing *s, lun_error *err)
     bool numbers;
     const lun_array *array = r->arguments[0].array;
     if (request_option(r, "out") && s->count != 1)
-        FAIL(LUN_MISUSE, "out takes the result of one op, and there are %zu", s->count);
+        FAIL(LUN_MISUSE, "out takes the result of one op, got %zu ops", s->count);
     TRY(read_dtype(s, r, err));
     if (s->own) {
         s->own->reduction = s->reduction;

@@ -1,4 +1,5 @@
-/* Recursive filters along lines: blocks of a line side by side, and the states that connect them (kernels/signal/filter_plain.cl). */
+/* Recursive filters along lines: blocks of a line run in parallel, connected by states
+ * (kernels/signal/filter_plain.cl). */
 #include "op/signal/filter.h"
 
 #include "abi/filter.h"
@@ -7,11 +8,12 @@
 #include <stdio.h>
 
 #define CPU_LANES 8
-#define BLOCK_LEAST 256 /* numbers: below, a second pass over them does not pay */
+#define BLOCK_LEAST 256 /* numbers: with fewer, a second pass is not worthwhile */
 #define BLOCK_MOST 4096
 #define GPU_ITEMS 512 /* of a unit */
 
-/* An array's lines: the axis is taken out, and of complex numbers that real ones filter both parts are lines. */
+/* An array's lines: the shape without the axis. If real coefficients filter complex numbers, the two parts are separate
+ * lines. */
 static lun_array lines_of(const lun_array *array, const filter_problem *p)
 {
     lun_array lines = *array;
@@ -34,7 +36,8 @@ static size_t block_of(const filter_problem *p, size_t lines, size_t n, size_t l
     if (lines >= side_by_side / 2 || n < 2 * BLOCK_LEAST)
         return n;
     const size_t block = gpu ? (size_t)sqrt((double)n) : smaller(ceil_div(n * lines, side_by_side), BLOCK_MOST);
-    return larger(block, BLOCK_LEAST) | 8; /* lanes whose distance is a power of 2 share the lines of a cache */
+    return larger(block, BLOCK_LEAST) | 8; /* lanes at a distance of a power of 2 compete for the same lines of a
+                                            * cache */
 }
 
 static filter_shape shape_of(const filter_problem *p, size_t lanes)
@@ -62,7 +65,7 @@ static filter_shape shape_of(const filter_problem *p, size_t lanes)
     return s;
 }
 
-/* Programs for each few orders: further coefficients are 0. */
+/* Programs are built for some orders: the remaining coefficients are 0. */
 static size_t order_built(size_t order) { return order <= 8 ? order : (order + 7) / 8 * 8; }
 
 static lun_status find_kernel(cl_kernel *out, const filter_problem *p, const char *kernel, size_t lanes, lun_error *err)
@@ -86,7 +89,7 @@ static void say_zero(char *text, size_t room, const lun_verdict *found, int64_t 
         snprintf(text, room, "the first coefficient of a is 0");
 }
 
-/* The launches, of which those before the last are for more than one block alone. */
+/* The launches; all but the last are needed only for more than one block. */
 static lun_status plan_all(plan *out, const filter_problem *p, lun_error *err)
 {
     lun_device *device = p->out->device;

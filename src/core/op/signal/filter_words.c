@@ -1,4 +1,5 @@
-/* lfilter and sosfilt: coefficients and states as they are given, and filters without a recursive part, which are convolutions. */
+/* lfilter and sosfilt: reading coefficients and states, and filters without a recursive part, which are
+ * convolutions. */
 #include "api/functions.h"
 #include "op/signal/filter.h"
 
@@ -44,7 +45,7 @@ static lun_status send_list(const lun_array **out, composing *c, const lun_value
         for (size_t i = 0; i < count; i++, at += lun_dtype_bytes(dtype)) {
             const lun_value *item = value_item(value, i);
             if (item->kind != LUN_VALUE_NUMBER && item->kind != LUN_VALUE_COMPLEX)
-                FAIL(LUN_MISUSE, "%s: numbers are needed, and one of its elements is %s", name, kind_shown(c->r, item));
+                FAIL(LUN_MISUSE, "%s: numbers are needed; one of its elements is %s", name, kind_shown(c->r, item));
             TRY(lun_number_round(at, dtype, value_scalar(item), err));
         }
     }
@@ -69,12 +70,12 @@ static lun_status bring(const lun_array **out, composing *c, unsigned i, lun_dty
     for (int axis = 0; axis < (*out)->ndim; axis++)
         longest = larger(longest, (*out)->shape[axis]);
     if (longest == 0 || longest != (*out)->size)
-        FAIL(LUN_MISUSE, "%s is %s; a row of one coefficient at least is needed", name,
+        FAIL(LUN_MISUSE, "%s is %s; a row of at least one coefficient is needed", name,
              array_shape_text(shape, sizeof shape, *out));
     return (*out)->ndim == 1 ? LUN_OK : compose_reshape(out, c, *out, 1, &longest, err);
 }
 
-/* The dtypes: a list's numbers widen nothing, as numbers of the host. */
+/* The dtypes: numbers in a list do not widen the dtype, like other numbers of the host. */
 static lun_status find_dtypes(filtering *f, composing *c, lun_error *err)
 {
     const lun_array *all[4] = {c->r->arguments[0].array, f->zi};
@@ -119,7 +120,7 @@ static lun_status check_states(filtering *f, const composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* States as the kernels have them: the lines' axes first, then both parts, sections and states. */
+/* States in the kernels' order: the lines' axes first, then the two parts, sections and states. */
 static lun_array by_lines(const filtering *f, const lun_array *z)
 {
     lun_array v = *z;
@@ -156,7 +157,7 @@ static lun_array by_lines(const filtering *f, const lun_array *z)
     return to;
 }
 
-/* Without a recursive part: the convolution, whose end is the state behind the signal. */
+/* Without a recursive part: the convolution, whose end is the final state. */
 static lun_status convolved(composing *c, filtering *f, const lun_array *out, const lun_array *behind, lun_error *err)
 {
     const lun_array *const b = f->p.coefficients[0], *taps, *full, *part, *x;
@@ -191,7 +192,7 @@ static lun_status convolved(composing *c, filtering *f, const lun_array *out, co
     return compose_copy(c, turned[0], part, true, err);
 }
 
-/* The states behind a signal of no numbers are those before it. */
+/* The final states of an empty signal are the initial ones. */
 static lun_status recursive(composing *c, filtering *f, const lun_array *out, const lun_array *behind, lun_error *err)
 {
     lun_array view, *states;

@@ -1,4 +1,4 @@
-/* Connected components, numbered, and those that a seed reaches (kernels/signal/label_plain.cl). */
+/* Numbering connected components, and those that a seed reaches (kernels/signal/label_plain.cl). */
 #include "abi/label.h"
 #include "api/functions.h"
 #include "call/interface.h"
@@ -18,7 +18,7 @@ static label_shape shape_of(const labelling *l)
     label_shape s = {.n = (abi_long)like->shape[last], .connectivity = l->connectivity, .at = like->offset};
     s.rows = s.n ? (abi_long)like->size / s.n : 0;
     s.step = like->stride[last];
-    s.outer.ndim = last; /* all axes: array_layout joins some, whose neighbours differ */
+    s.outer.ndim = last; /* all axes: array_layout would merge some, which changes the neighbours */
     for (int i = 0; i < last; i++) {
         s.outer.size[i] = (abi_long)like->shape[i];
         s.outer.stride[i] = like->stride[i];
@@ -35,7 +35,7 @@ static lun_status plan_label(plan *p, const char *kernel, const lun_array *of, c
                        spread_tuned(p->op->device)->indexed, args, count, err);
 }
 
-/* The roots, and which elements are roots. */
+/* The root of each element, and whether it is a root itself. */
 static lun_status plan_roots(plan *out, const labelling *l, const label_shape *s, lun_error *err)
 {
     lun_block *parent;
@@ -65,7 +65,7 @@ static lun_status plan_give(plan *out, const labelling *l, const label_shape *s,
     return plan_three(out, "label_give", l->out, l->out, l->values, l->root, s, err);
 }
 
-/* Runs launches that read `reads` and write `writes`, of which the second may be NULL. */
+/* Runs launches that read `reads` and write `writes`; the second of each may be NULL. */
 static lun_status launch_of(const labelling *l, planner planned, const lun_array *const *reads,
                             const lun_array *const *writes, const char *name, const lun_call *call, lun_error *err)
 {
@@ -83,12 +83,12 @@ static lun_status launch_of(const labelling *l, planner planned, const lun_array
     return operation_run(&op, &p, err);
 }
 
-/* What both words begin with: the option, and the roots of the components of what is true. */
+/* The common beginning of both operations: the option, and the roots of the components of true elements. */
 static lun_status read_connectivity(int *out, const composing *c, const lun_array *in, lun_error *err)
 {
     const int64_t given = request_whole(c->r, "connectivity", 1);
     if (in->ndim == 0)
-        FAIL(LUN_MISUSE, "the array has no axes; one at least is needed");
+        FAIL(LUN_MISUSE, "the array has no axes; at least one is needed");
     if (given < 1 || given > in->ndim)
         FAIL(LUN_MISUSE, "the connectivity is %lld; 1 to %d are needed, the number of axes", (long long)given,
              in->ndim);
@@ -143,7 +143,7 @@ static lun_status label(composing *c, lun_error *err)
 
 COMPOSED(label)
 
-/* Components of what is true in either array, of which those count that have a seed. */
+/* The components of elements that are true in either array; those that contain a seed are selected. */
 static lun_status propagate(composing *c, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array, *mask = c->r->arguments[1].array, *out, *either;

@@ -1,4 +1,4 @@
-/* Values of arrays between their elements (kernels/signal/spline_plain.cl). */
+/* Interpolating values between an array's elements (kernels/signal/spline_plain.cl). */
 #include "abi/spline.h"
 #include "api/functions.h"
 #include "call/interface.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NEAREST_ENDS 12 /* elements that are put at both ends of what goes on with the nearest one, as SciPy does */
+#define NEAREST_ENDS 12 /* elements added at both ends for the mode "nearest", as SciPy does */
 
 typedef struct spline {
     const lun_array *out, *in, *points, *values; /* values: the array in which coefficients are, or NULL */
@@ -82,7 +82,7 @@ static lun_status read_options(spline *p, const lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-/* The points' axis of coordinates is taken out: the first one, as the host counts. */
+/* Drops the points' axis of coordinates: the first one, as the host counts. */
 static lun_status read_points(lun_array *rest, spline *p, const lun_request *r, const lun_array *in, lun_error *err)
 {
     const lun_array *points = p->points;
@@ -103,7 +103,7 @@ static lun_status read_points(lun_array *rest, spline *p, const lun_request *r, 
     p->s.apart = points->stride[axis];
     p->s.point = array_layout(rest);
     p->s.point_at = points->offset;
-    if (manner_axis(r->manner, 0, 2) != 0) { /* a host whose first axis is core's last one */
+    if (manner_axis(r->manner, 0, 2) != 0) { /* for a host whose first axis is core's last one */
         p->s.point_at += (in->ndim - 1) * p->s.apart;
         p->s.apart = -p->s.apart;
     }
@@ -147,7 +147,7 @@ static lun_status map_coordinates(composing *c, lun_error *err)
     TRY(read_options(&p, c->r, err));
     TRY(read_points(&rest, &p, c->r, in, err));
     if (in->size == 0)
-        FAIL(LUN_MISUSE, "the array has no elements; one at least is needed");
+        FAIL(LUN_MISUSE, "the array has no elements; at least one is needed");
     TRY(compose_result(&out, c, 0, compose_float(&ignored, c, &in, 1), rest.ndim, rest.shape, err));
     TRY(compose_check_out(c, out, in, err));
     TRY(compose_check_out(c, out, p.points, err));

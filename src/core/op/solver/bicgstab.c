@@ -1,9 +1,10 @@
-/* Stabilised bi-conjugate gradients (van der Vorst 1992), for square matrices of any kind. What a step divides by stays on the device.
+/* Stabilised bi-conjugate gradients (van der Vorst 1992), for square matrices of any kind. The divisors of a step stay
+ * on the device.
  *
  * `shadow` is the first residual. A step: v = A M p; alpha = (shadow, r) / (shadow, v); s = r - alpha v; t = A M s;
- * omega = (t, s) / (t, t); x = x + alpha M p + omega M s; r = s - omega t; beta = (shadow, r) / (shadow, r before) alpha / omega;
- * p = r + beta (p - omega v). The next (shadow, r) is (shadow, s) - omega (shadow, t), so that one pass has all sums. Steps behind the one
- * that meets the limit change nothing. */
+ * omega = (t, s) / (t, t); x = x + alpha M p + omega M s; r = s - omega t; beta = (shadow, r) / (shadow, r before)
+ * alpha / omega; p = r + beta (p - omega v). The next (shadow, r) is (shadow, s) - omega (shadow, t), so that one pass
+ * computes all sums. Steps after the one that meets the limit change nothing. */
 #include "op/solver/solver.h"
 
 #include <math.h>
@@ -85,7 +86,7 @@ static ACTION(step)
     return solver_map(s, &x, (const lun_array *[]){now(s, X), now(s, R), now(s, P)}, err);
 }
 
-/* Looks at the rows of the batch's steps. A step whose omega is 0 has no next one. */
+/* Checks the rows of the batch's steps. After a step with omega 0 there is no next one. */
 static ACTION(look)
 {
     double *last_omega = s->own;

@@ -1,10 +1,10 @@
-/* Conjugate gradients (Hestenes and Stiefel 1952), for matrices that are symmetric, or Hermitian, and positive definite. What a step
- * divides by stays on the device.
+/* Conjugate gradients (Hestenes and Stiefel 1952), for matrices that are symmetric, or Hermitian, and positive
+ * definite. The divisors of a step stay on the device.
  *
- * A step: q = A p; alpha = (r, p) / (p, q); x = x + alpha p; r = r - alpha q; z = M r; beta = -(q, z) / (p, q); p = z + beta p. Where M is
- * an array m, (q, z) is (q, m r) - alpha (q, m q) (Meurant 1984): then one pass has all sums. As alpha and beta hold for any r and p, r may
- * be replaced by what b - A x is. Steps behind the one that meets the limit change nothing, so that x is the same however often the host
- * looks. */
+ * A step: q = A p; alpha = (r, p) / (p, q); x = x + alpha p; r = r - alpha q; z = M r; beta = -(q, z) / (p, q); p = z +
+ * beta p. If M is an array m, (q, z) is (q, m r) - alpha (q, m q) (Meurant 1984), so one pass computes all sums. The
+ * formulas of alpha and beta hold for any r and p, so r may be replaced by the true residual b - A x. Steps after the
+ * one that meets the limit change nothing, so x does not depend on how often the host checks. */
 #include "op/solver/solver.h"
 
 #include <math.h>
@@ -35,7 +35,8 @@ static void move(composed *x, const solver *s, unsigned alpha)
     x->results[1] = of_op(x, LUN_MAP_sub, of_array(x, now(s, R)), of_product(x, alpha, q));
 }
 
-/* ---- where M is an array, or there is none --------------------------------------------------------------------------------- */
+/* ---- if M is an array, or there is none
+ * --------------------------------------------------------------------------------- */
 
 static ACTION(sums)
 {
@@ -69,7 +70,8 @@ static ACTION(step)
 
 static const action by_weights[] = {{solver_product, P, Q}, DO(sums), DO(step), DO(solver_step_ends)};
 
-/* ---- where M is applied ---------------------------------------------------------------------------------------------------- */
+/* ---- if M is applied
+ * ---------------------------------------------------------------------------------------------------- */
 
 static ACTION(first_sums)
 {
@@ -122,7 +124,7 @@ static const action by_product[] = {{solver_product, P, Q},      DO(first_sums),
 
 /* ---- cycles ------------------------------------------------------------------------------------------------------------------ */
 
-/* Looks at the rows of the batch's steps. */
+/* Checks the rows of the batch's steps. */
 static ACTION(look)
 {
     for (int64_t i = 0; i < s->count; i++) {
@@ -138,7 +140,7 @@ static ACTION(look)
 
 static const action further[] = {DO(solver_cycle)};
 
-/* Later cycles go on with the direction that there is. */
+/* Later cycles continue with the last direction. */
 static ACTION(keep)
 {
     s->begin = further;

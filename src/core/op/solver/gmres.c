@@ -1,4 +1,5 @@
-/* The least residual over a Krylov space (Saad and Schultz 1986), for square matrices of any kind, begun anew after `restart` steps. */
+/* The smallest residual over a Krylov space (Saad and Schultz 1986), for square matrices of any kind, restarted after
+ * `restart` steps. */
 #include "api/reductions.h"
 #include "op/solver/solver.h"
 
@@ -10,8 +11,9 @@ enum { CONDITIONED = OWN_VECTORS, SPACE };
 
 typedef double _Complex number;
 
-/* Vectors of norm 1, the rows of `basis`; of each step the numbers by which they make its product, twice, as rounding leaves some of it,
- * and the norm of what is left; and in host memory the small least squares problem, whose triangle has columns one behind the other. */
+/* The rows of `basis` are vectors of norm 1. Each step has the coefficients of its product in this basis, twice,
+ * because one orthogonalisation leaves rounding errors, and the norm of the remainder. In host memory is the small
+ * least squares problem, whose triangle is stored column by column. */
 typedef struct space {
     lun_array *basis, *columns, *again, *norms, *y;
     double *read_columns, *read_norms;
@@ -27,7 +29,7 @@ typedef struct space {
 static number number_at(const double *read)
 {
     number z;
-    memcpy(&z, read, sizeof z); /* C11 says that it is these two */
+    memcpy(&z, read, sizeof z); /* by C11 its layout is these two numbers */
     return z;
 }
 
@@ -42,7 +44,7 @@ static void rotate(const space *w, int64_t i, number *upper, number *lower)
     *lower = w->cosines[i] * b - w->sines[i] * a;
 }
 
-/* Takes column j of the Hessenberg matrix, whose last number is `below`, into the triangle. */
+/* Adds column j of the Hessenberg matrix, whose last number is `below`, to the triangle. */
 static void add_column(space *w, number *column, int64_t j, double below)
 {
     number last = below;
@@ -111,7 +113,7 @@ static ACTION(take)
     return solver_copy(more, s, &step, err);
 }
 
-/* Less what the product has of the vectors before. */
+/* Subtracts the product's components along the earlier vectors. */
 static lun_status subtract(solver *s, const lun_array *numbers, lun_error *err)
 {
     const lun_array *left = now(s, SPACE + step_of(s) + 1), basis = vectors_of(s, step_of(s) + 1);
@@ -192,7 +194,7 @@ static ACTION(look)
             add_column(w, column, j, w->read_norms[2 * i]);
         TRY(solver_note(&s->met, s, s->first + i + 1, size_of(w->right[j + 1]), err));
         if (column[j] == 0)
-            return solver_fail(s->done, "the matrix is singular: a vector of the space has the product 0", err);
+            return solver_fail(s->done, "the matrix is singular: its product with a basis vector is 0", err);
     }
     return LUN_OK;
 }

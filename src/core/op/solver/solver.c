@@ -1,11 +1,12 @@
-/* Iterative solvers: the actions that all methods have. The residual of b - A x, computed anew, alone decides whether x is the answer. */
+/* Iterative solvers: the actions common to all methods. Only the true residual b - A x, computed anew, decides whether
+ * x is the answer. */
 #include "op/solver/solver.h"
 #include "api/reductions.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define TOGETHER 64 /* actions, until the host lets interrupts in */
+#define TOGETHER 64 /* actions, until the host allows interrupts */
 
 static void go(solver *s, const action *list) { s->next = list; }
 
@@ -75,7 +76,8 @@ lun_status solver_sums(solver *s, composed *x, const lun_array *const *outs, lun
     return lun_fold(outs, &e, ops, &(lun_reduction){.axis = {true}}, NULL, err);
 }
 
-/* ---- what is found on the way --------------------------------------------------------------------------------------------- */
+/* ---- intermediate results
+ * --------------------------------------------------------------------------------------------- */
 
 double solver_size(const double *number) { return number[1] == 0 ? fabs(number[0]) : hypot(number[0], number[1]); }
 
@@ -95,7 +97,7 @@ lun_status solver_check_divisor(int64_t step, const char *what, double value, lu
     return LUN_OK;
 }
 
-/* The residual after a step, for the report; what one step has found twice counts as found last. */
+/* Records the residual after a step, for the report; of two residuals of one step the later one counts. */
 static lun_status keep_history(solver *s, int64_t steps, double residual, lun_error *err)
 {
     const size_t count = (size_t)steps;
@@ -202,13 +204,13 @@ static ACTION(subtract)
     composed x = {.result_count = 1};
     x.results[0] = of_difference(&x, s->b, r->now);
     TRY(solver_map(s, &x, (const lun_array *[]){r->flat}, err));
-    vector_own(r); /* once it is done: the host may try it again */
+    vector_own(r); /* only after it has succeeded: the host may try it again */
     return LUN_OK;
 }
 
 static ACTION(measure) { return solver_row(more, s, LUN_OF_ARRAY, "norm", VALUES(OF(s->vectors[R].flat)), NULL, err); }
 
-/* Says what the report says, and that this is all. */
+/* Fills the report, and ends. */
 static void finish(solver *s, bool converged, double norm)
 {
     s->report.converged = converged;
@@ -217,8 +219,8 @@ static void finish(solver *s, bool converged, double norm)
     go(s, NULL);
 }
 
-/* Ends where x is the answer, the steps are used up, or the residual of b - A x stays where it is though the method's own goes on; then
- * the better x counts. */
+/* Ends if x is the answer, no steps are left, or b - A x no longer decreases although the method's own residual does;
+ * then the better x is kept. */
 static ACTION(judge)
 {
     double norm = s->result.real;

@@ -1,6 +1,6 @@
-/* Iterative solvers of A x = b. A method is a list of actions, which are done one behind the other. One that waits, or that needs a
- * function of the host's user to be called, is done again when the host comes back: what it has changed before that, it can change again.
- * The last action of a list says which list comes next. */
+/* Iterative solvers of A x = b. A method consists of lists of actions, which run in order. An action that waits, or
+ * that needs a user's function to be called, is repeated when the host calls again, so its effects before that point
+ * must be repeatable. The last action of a list determines the next list. */
 #pragma once
 
 #include "api/functions.h"
@@ -19,8 +19,8 @@ typedef struct action {
         .run = (action_)                                                                                               \
     } /* of one that takes no vectors */
 
-/* A vector, and the same in b's shape, as functions of the host's user take it; and what has its elements now, as such a function may give
- * an array of its own: it lies in `given` then. */
+/* A vector, the same in b's shape for users' functions, and the array that has its elements now: a user's function may
+ * return another array, which is then in `given`. */
 typedef struct vector {
     lun_array *flat, *shaped, *given, *given_shaped;
     const lun_array *now, *now_shaped;
@@ -28,21 +28,21 @@ typedef struct vector {
 
 enum { X, R, BEST, OWN_VECTORS }; /* every method has these, and its own behind them */
 
-/* What multiplies a vector: A, or a preconditioner. */
+/* A linear operator: A, or a preconditioner. */
 typedef struct linear {
     enum { AS_IT_IS, BY_ELEMENT, BY_ARRAY, BY_SPARSE, BY_TRIANGLES, BY_FUNCTION } kind;
     const char *what; /* it is called in messages */
     const lun_value *function;
     const lun_array *array;
     lun_sparse *sparse[2];
-    const char *assume[2]; /* which triangle counts, of as many as there are */
+    const char *assume[2]; /* the triangle to use, for each factor */
     lun_array *between;    /* of two triangles: what the first one gives */
     unsigned solved;
 } linear;
 
 typedef struct solver_method {
-    unsigned columns; /* numbers that a step leaves on the device for the host's next look */
-    /* Makes its vectors and says its lists. */
+    unsigned columns; /* the number of values that a step leaves on the device for the host's next check */
+    /* Makes its vectors and sets its lists. */
     lun_status (*make)(solver *s, composing *c, lun_error *err);
 } solver_method;
 extern const solver_method cg_method, bicgstab_method, gmres_method;
@@ -52,23 +52,23 @@ struct solver {
     lun_request *r;
     const solver_method *method;
     lun_dtype dtype;
-    bool pairs; /* complex numbers */
-    double tol, scale, norm,
-        limit; /* b is scaled; its norm then; the square of the norm that is small enough, in the dtype */
+    bool pairs;                     /* complex numbers */
+    double tol, scale, norm, limit; /* the scaled norm of b, and the square of the target norm, in the dtype */
     int64_t most, every, restart;
     linear a, m;
     lun_array *b;
     vector *vectors;
     lun_array *rows; /* every x columns */
-    double *read;    /* what was read of the device: pairs of real and imaginary parts */
+    double *read;    /* values read from the device: pairs of real and imaginary parts */
     size_t received;
     const action *at, *next, *begin, *step, *look,
-        *end;     /* lists: of a cycle, a step, a look at steps, and behind a cycle's last one */
-    int64_t done; /* steps whose residual is known, or that were looked at */
+        *end;     /* the lists of a cycle, a step, a check of steps, and the end of a cycle */
+    int64_t done; /* steps whose residual is known, or that were checked */
     int64_t cycle, made, count,
-        i;             /* steps of this cycle at most, enqueued before the batch, of the batch, and of it so far */
+        i;             /* steps: the limit of this cycle, enqueued before the batch, of the batch, and of the batch so
+                        * far */
     int64_t first;     /* s->done when the batch began */
-    bool met, claimed; /* is the limit met, so the method says? did a cycle end so? */
+    bool met, claimed; /* does the method report that the limit is met? did a cycle end in this way? */
     double before;     /* the residual's norm of BEST */
     bool asked;        /* is a function called for this action? */
     void *own;         /* the method's */
@@ -83,8 +83,8 @@ struct solver {
 
 /* ---- for methods ---------------------------------------------------------------------------------------------------- */
 
-/* Actions: `to` = A from, = M from; copies; the batch's next step, or its end; reads the rows; calls back; the next batch, or the end of
- * the cycle; and what follows the cycle. */
+/* Actions: `to` = A from; `to` = M from; copying; the batch's next step, or its end; reading the rows; the callback;
+ * the next batch, or the end of the cycle; and the continuation after the cycle. */
 #define UNUSED __attribute__((unused))
 #define ACTION(name) lun_status name(bool *more UNUSED, solver *s, const action *a UNUSED, lun_error *err UNUSED)
 ACTION(solver_product);
@@ -101,10 +101,10 @@ ACTION(solver_cycle_ends);
 lun_status solver_begin(solver *s, composing *c, size_t count, lun_error *err);
 /* and arrays for some of them: rows of `own`, or of their own. */
 lun_status solver_vectors(solver *s, composing *c, unsigned first, unsigned count, lun_array *own, lun_error *err);
-/* Does M give another vector than the one that it gets? */
+/* Does M give another vector than its argument? */
 static inline bool solver_is_conditioned(const solver *s) { return s->m.kind != AS_IT_IS; }
 static inline const lun_array *now(const solver *s, unsigned of) { return s->vectors[of].now; }
-/* The vector has elements of its own. */
+/* Gives the vector its own elements. */
 void vector_own(vector *v);
 /* Runs a row of operation.def, perhaps in slices, into `out`, or to s->result. */
 lun_status solver_row(bool *more, solver *s, lun_owner owner, const char *row, const step_value *values, size_t count,
@@ -119,7 +119,7 @@ void solver_cells(lun_array *cells, const solver *s);
 unsigned of_conj(composed *x, const solver *s, unsigned a);
 unsigned of_part(composed *x, const solver *s, const lun_array *cell); /* the real part of a number */
 unsigned of_product(composed *x, unsigned a, unsigned b);
-/* Does the residual's square of a step say that the steps go on? */
+/* Is the square of a step's residual above the limit, so that steps continue? */
 unsigned of_going(composed *x, const solver *s, const lun_array *square);
 lun_status solver_map(solver *s, composed *x, const lun_array *const *outs, lun_error *err);
 lun_status solver_sums(solver *s, composed *x, const lun_array *const *outs, lun_error *err);
@@ -128,19 +128,20 @@ lun_status solver_sums(solver *s, composed *x, const lun_array *const *outs, lun
 lun_status solver_receive(bool *more, solver *s, double *out, const lun_array *array, lun_error *err);
 /* The size of a number that was read. */
 double solver_size(const double *number);
-/* Notes the residual's norm after a number of steps; says whether it is small enough. */
+/* Records the residual's norm after a number of steps; returns whether it is small enough. */
 lun_status solver_note(bool *met, solver *s, int64_t steps, double norm, lun_error *err);
-/* LUN_MISUSE for what was met at a step; and for a number by which it divides. */
+/* LUN_MISUSE for an error at a step; and for an invalid divisor. */
 lun_status solver_fail(int64_t step, const char *message, lun_error *err);
 lun_status solver_check_divisor(int64_t step, const char *what, double value, lun_error *err);
 
-/* Reads and checks the arguments of a request, whose state the solver is, and says what comes (solver_arguments.c). */
+/* Reads and checks the arguments of a request, whose state is the solver, and describes the result
+ * (solver_arguments.c). */
 lun_status solver_bind(lun_request *r, const solver_method *method, lun_error *err);
 bool solver_is_matrix(const lun_value *value);
 bool solver_is_named(const lun_value *preconditioner); /* jacobi, ilu or ichol */
-/* Is a preconditioner that is a matrix applied, and no array for each element? */
+/* Is a preconditioner applied as a matrix, not as an array element by element? */
 bool solver_is_applied(const lun_request *r, const lun_value *preconditioner);
 
-/* Does the actions that there are until one waits. */
+/* Runs actions until one waits. */
 lun_status solver_advance(bool *more, solver *s, lun_error *err);
 extern const action solver_residual[];

@@ -61,7 +61,7 @@ static lun_status check_vector(const lun_request *r, const char *what, const lun
     return LUN_OK;
 }
 
-/* A matrix of as many rows and columns as b has elements. */
+/* A square matrix with as many rows as b has elements. */
 static lun_status check_matrix(const lun_request *r, const char *what, const lun_value *a, lun_error *err)
 {
     const lun_array *b = r->arguments[2].array;
@@ -85,7 +85,7 @@ bool solver_is_matrix(const lun_value *value)
     return value->kind == LUN_VALUE_ARRAY || value->kind == LUN_VALUE_SPARSE;
 }
 
-/* Incomplete factors, or other triangles: for each which one counts, and the matrix. */
+/* Incomplete factors or other triangles: for each the kind of triangle and the matrix. */
 static lun_status check_triangles(const lun_request *r, const lun_list *list, lun_error *err)
 {
     static const char *const known[] = {"lower", "unit lower", "upper", NULL};
@@ -158,11 +158,11 @@ static lun_status check_preconditioner(const lun_request *r, const lun_value *m,
 
 /* ---- the dtype ------------------------------------------------------------------------------------------------------------ */
 
-/* The dtype that holds another array's numbers, too; integers and truth values count as f64. */
+/* Widens the dtype to hold another array's numbers; integers and truth values count as f64. */
 static lun_status join(lun_dtype *dtype, const lun_array *array, lun_error *err)
 {
     if (array->dtype == LUN_f16 || array->dtype == LUN_bf16)
-        FAIL(LUN_MISUSE, "%s is not computed with; cast it to f32", lun_dtype_name(array->dtype));
+        FAIL(LUN_MISUSE, "%s is not supported; cast it to f32", lun_dtype_name(array->dtype));
     *dtype = lun_dtype_promoted(*dtype, dtype_is_whole(array->dtype) ? LUN_f64 : array->dtype);
     return LUN_OK;
 }

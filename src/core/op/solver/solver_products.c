@@ -1,4 +1,4 @@
-/* Iterative solvers: vectors, and what multiplies them, A or a preconditioner. */
+/* Iterative solvers: vectors, and their products with A or a preconditioner. */
 #include "base/shape.h"
 #include "op/solver/solver.h"
 
@@ -78,16 +78,16 @@ static lun_status take_given(solver *s, const linear *l, vector *to, lun_error *
     const lun_value *given = &r->ask.given;
     const lun_array *array = given->array, *wanted = to->shaped;
     if (given->kind != LUN_VALUE_ARRAY)
-        FAIL(LUN_MISUSE, "%s gives %s; an array is needed", l->what, value_shown(shown, r, given));
+        FAIL(LUN_MISUSE, "%s returned %s; an array is needed", l->what, value_shown(shown, r, given));
     if (!lun_array_is_live(array))
-        FAIL(LUN_MISUSE, "%s gives an array that was released", l->what);
+        FAIL(LUN_MISUSE, "%s returned an array that was released", l->what);
     if (r->ask.lost)
-        FAIL(LUN_MISUSE, "%s has released an array that it was given", l->what);
+        FAIL(LUN_MISUSE, "%s released an array that was passed to it", l->what);
     vector_own(to);
     if (array == wanted)
         return LUN_OK;
     if (array->dtype != to->flat->dtype || !shape_equal(array, wanted))
-        FAIL(LUN_MISUSE, "%s gives an array of %s %s; one of %s %s is needed", l->what,
+        FAIL(LUN_MISUSE, "%s returned an array of %s %s; one of %s %s is needed", l->what,
              manner_shape_text(came, sizeof came, r->manner, array->ndim, array->shape), lun_dtype_name(array->dtype),
              manner_shape_text(shown, sizeof shown, r->manner, wanted->ndim, wanted->shape),
              lun_dtype_name(to->flat->dtype));
@@ -178,6 +178,6 @@ ACTION(solver_copy)
     const lun_array *from = now(s, a->from);
     if (from != to->flat)
         TRY(lun_array_copy(to->flat, from, NULL, err));
-    vector_own(to); /* once it is done: the host may try it again */
+    vector_own(to); /* only after it has succeeded: the host may try it again */
     return LUN_OK;
 }

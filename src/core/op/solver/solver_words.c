@@ -1,4 +1,4 @@
-/* Iterative solvers as rows of operation.def: what is made before the first step, and the run. */
+/* Iterative solvers as rows of operation.def: the preparation before the first step, and the run. */
 #include "op/solver/solver.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ static lun_status set_preconditioner(solver *s, composing *c, const lun_value *m
 
 /* ---- the problem ---------------------------------------------------------------------------------------------------------------- */
 
-/* A power of two that brings the norm to 1 to 2, so that no square overflows or vanishes. */
+/* The power of two that scales the norm to between 1 and 2, so that no square overflows or underflows. */
 static double scale_of(double norm, lun_dtype dtype)
 {
     const int most = lun_dtype_bytes(lun_dtype_part(dtype)) == 4 ? 126 : 1022;
@@ -177,7 +177,7 @@ static lun_status set_up(composing *c, lun_error *err)
     return s->method->make(s, c, err);
 }
 
-/* b and x are copied: whoever has them may let go of them. */
+/* b and x are copied, so the caller may release them. */
 static void forget_inputs(lun_request *r)
 {
     r->arguments[2].kind = LUN_VALUE_NOTHING;

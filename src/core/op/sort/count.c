@@ -1,4 +1,4 @@
-/* Counting: what its operations share, and how often each integer occurs. */
+/* Counting: shared functions, and how often each integer occurs. */
 #include "op/planning.h"
 #include "op/sort/count_room.h"
 
@@ -22,7 +22,7 @@ lun_status count_check(const lun_array *out, const lun_array *in, const lun_arra
     }
     TRY(sort_check_out(out, in, lun_count_dtype(weights), 1, out->shape, err));
     if (out->size > INT32_MAX)
-        FAIL(LUN_MISUSE, "%zu bins are too many; %d are possible", out->size, INT32_MAX);
+        FAIL(LUN_MISUSE, "%zu bins are too many; at most %d are possible", out->size, INT32_MAX);
     return LUN_OK;
 }
 

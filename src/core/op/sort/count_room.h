@@ -1,15 +1,15 @@
-/* Counting: what the room's files share. */
+/* Counting: declarations shared by the room's files. */
 #pragma once
 
 #include "op/sort/sort.h"
 
-/* One axis of the counts: its elements, and the edges between which they are counted, or none: integers are their own bins. */
+/* One axis of the counts: its elements, and the edges of the bins, or none: integers are their own bins. */
 typedef struct bins_source {
     lun_array in, edges; /* dense; edges.device is NULL where there are none */
     bins_shape shape;
 } bins_source;
 
-/* One operation: dense arrays, and an axis or two, with the bins of the second one within those of the first. */
+/* One operation: dense arrays, and one or two axes; the bins of the second axis are inside those of the first. */
 typedef struct counting {
     operation op;
     plan plan;
@@ -18,7 +18,7 @@ typedef struct counting {
     size_t source_count;
 } counting;
 
-/* What rows that count get. */
+/* The problem of variants that count. */
 typedef struct count_problem {
     const bins_source *sources;
     size_t source_count;
@@ -27,10 +27,10 @@ typedef struct count_problem {
     size_t size;
 } count_problem;
 
-/* LUN_MISUSE unless the counts, the array and the weights (or NULL) go together. */
+/* LUN_MISUSE unless the counts, the array and the weights (or NULL) fit each other. */
 lun_status count_check(const lun_array *out, const lun_array *in, const lun_array *weights, lun_error *err);
-/* Begins the plan: what is read and written. Then, when the caller has said what he touches beside that, come dense arrays; the
- * sources are his to add. */
+/* Begins the plan: declares what is read and written. The second function, after the caller has declared further
+ * memory, makes dense arrays; the caller adds the sources. */
 lun_status count_begin(counting *c, const char *name, const lun_array *out, const lun_array *in,
                        const lun_array *weights, const lun_call *call, lun_error *err);
 lun_status count_dense(counting *c, const lun_array *out, const lun_array *in, const lun_array *weights,

@@ -69,7 +69,7 @@ static launch groups_of(cl_kernel kernel, const lun_device *device, size_t items
     return (launch){kernel, 1, {larger(smaller(ceil_div(items, 256), most), 1), 1, 1}, {256, 1, 1}};
 }
 
-/* A list of the counts of all bins in two words each, which a row clears first and widens last. */
+/* A list of the counts of all bins in two words each, which a variant clears first and widens last. */
 typedef struct count_list {
     lun_block *words;
     launch clear, widen;
@@ -87,7 +87,7 @@ static lun_status find_list(count_list *out, plan *p, const variant *row, const 
     return LUN_OK;
 }
 
-/* Plans the one launch that counts between those of the list. */
+/* Plans the launch that counts, between those that clear and widen the list. */
 static lun_status plan_list(plan *out, const count_problem *p, const count_list *list, const launch *count,
                             const launch_arg *args, size_t arg_count, lun_error *err)
 {

@@ -1,4 +1,4 @@
-/* Counting integers: how many bins there are. */
+/* Counting integers: the number of bins. */
 #include "op/sort/count_words.h"
 #include "api/reductions.h"
 
@@ -18,13 +18,13 @@ lun_status count_ends(ends **out, composing *c, const lun_array *in, lun_error *
 
 /* ---- bincount ------------------------------------------------------------------------------------------------------------ */
 
-/* As many bins as the largest value needs. */
+/* The number of bins for the largest value. */
 static lun_status count_bins(size_t *out, const ends *found, lun_dtype dtype, int64_t from, lun_error *err)
 {
     const bool natural = dtype == LUN_u64;
     const int64_t least = found->low.integer, largest = found->high.integer;
     if (natural ? from > 0 && (uint64_t)least < (uint64_t)from : least < from)
-        FAIL(LUN_MISUSE, "the least value is %lld; %s", (long long)least,
+        FAIL(LUN_MISUSE, "the smallest value is %lld; %s", (long long)least,
              from == 0 ? "values from 0 are counted" : "position 1 counts the value 1, or 0 with from = 0");
     if (found->high.real - (double)from >= MOST_BINS)
         FAIL(LUN_MISUSE,

@@ -1,11 +1,11 @@
-/* Histograms, of one array or of two: the edges, and the bin of each element between them. */
+/* Histograms of one array or two: the edges, and the bin of each element. */
 #include "abi/sort.h"
 #include "op/planning.h"
 #include "op/sort/count_room.h"
 
 #include <math.h>
 
-/* One axis of the counts: the elements, the edges between which they are counted, and how many bins there are. */
+/* One axis of the counts: the elements, the edges, and the number of bins. */
 typedef struct count_axis {
     const lun_array *in, *edges;
     double low, high;
@@ -14,7 +14,7 @@ typedef struct count_axis {
 
 lun_dtype lun_histogram_dtype(const lun_array *in) { return sort_real(in->device, in->dtype); }
 
-/* Edges that are rounded to one number would have bins without room between them. */
+/* LUN_MISUSE if neighbouring edges would be rounded to the same number. */
 static lun_status check_ascends(const count_axis *axis, bool narrow, lun_error *err)
 {
     const double from = narrow ? (float)axis->low : axis->low, to = narrow ? (float)axis->high : axis->high;

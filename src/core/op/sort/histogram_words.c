@@ -1,4 +1,5 @@
-/* Histograms of one array, of pairs x, y, or of the rows of a matrix: where bins begin and end, and counts between given edges. */
+/* Histograms of one array, of pairs x, y, or of the rows of a matrix: the range of bins, and counts between given
+ * edges. */
 #include "api/functions.h"
 #include "api/reductions.h"
 #include "base/dtype.h"
@@ -15,13 +16,13 @@ typedef struct binning {
     const lun_value *edges[LUN_MAX_AXES]; /* that are given, or NULL */
     bool explicit, density;
     double bins[LUN_MAX_AXES], low[LUN_MAX_AXES],
-        high[LUN_MAX_AXES]; /* where bins begin and end; NaN: nobody has said so */
+        high[LUN_MAX_AXES]; /* the ends of the range of bins; NaN: not given */
 } binning;
 
-/* The array that axis i of the counts belongs to, as the host counts it. */
+/* The array of axis i of the counts, in the host's order. */
 static int place_of(const binning *b, int i) { return b->backwards ? b->count - 1 - i : i; }
 
-/* An option of one value for all arrays, or a list of one for each; NULL: it is not given. */
+/* An option with one value for all arrays, or a list with one for each; NULL: not given. */
 static lun_status item_of(const lun_value **out, const lun_request *r, const char *name, int i, int count,
                           lun_error *err)
 {
@@ -49,7 +50,7 @@ static lun_status read_number(double *out, const lun_request *r, const char *nam
     return LUN_OK;
 }
 
-/* How many bins along axis i, or their edges: a list of numbers, or an array. */
+/* The number of bins along axis i, or their edges as a list of numbers or an array. */
 static lun_status read_bins(binning *b, const lun_request *r, int i, lun_error *err)
 {
     char text[LUN_NUMBER_TEXT];
@@ -77,7 +78,7 @@ static lun_status read_bins(binning *b, const lun_request *r, int i, lun_error *
     return LUN_OK;
 }
 
-/* The columns of a matrix, which are rows in the order of some hosts, as arrays of one axis. */
+/* The columns of a matrix (rows in the order of some hosts) as arrays of one axis. */
 static lun_status find_columns(binning *b, composing *c, lun_error *err)
 {
     const lun_array *in = c->r->arguments[0].array, *column;
@@ -142,11 +143,11 @@ static lun_status say_results(binning *b, composing *c, lun_error *err)
                            err));
     }
     if (all > MOST_BINS - b->explicit)
-        FAIL(LUN_MISUSE, "%.0f bins are too many; %d are possible", all, MOST_BINS - b->explicit);
+        FAIL(LUN_MISUSE, "%.0f bins are too many; at most %d are possible", all, MOST_BINS - b->explicit);
     return compose_result(&b->out[0], c, 0, counts_dtype(b), b->count, shape, err);
 }
 
-/* From the least to the largest element of array i where its range is not given. */
+/* The default range: from the smallest to the largest element of array i. */
 static lun_status find_range(binning *b, composing *c, int i, lun_error *err)
 {
     ends none = {lun_real(0), lun_real(1)}, *found = &none;
@@ -179,7 +180,7 @@ typedef struct listed {
     double numbers[];
 } listed;
 
-/* Sends the numbers of a list, as that dtype. */
+/* Makes an array of that dtype from a list of numbers. */
 static lun_status send_list(const lun_array **out, composing *c, const lun_list *list, lun_dtype dtype, lun_error *err)
 {
     const lun_call quiet = request_quiet(c->r);
@@ -232,7 +233,7 @@ static lun_status bring_edges(binning *b, composing *c, int i, lun_error *err)
     return LUN_OK;
 }
 
-/* Evenly spaced edges, as counting between them makes them. */
+/* Evenly spaced edges, as the counting kernels compute them. */
 static lun_status space_edges(binning *b, composing *c, int i, lun_error *err)
 {
     lun_array *counts;
@@ -240,7 +241,8 @@ static lun_status space_edges(binning *b, composing *c, int i, lun_error *err)
     return CALLED(c, false, lun_histogram(counts, b->out[1 + i], b->in[i], NULL, b->low[i], b->high[i], &call, err));
 }
 
-/* The bin of each element along axis i, from 0, within those of the axes before; -1: it is in none. The last one is closed. */
+/* The bin of each element along axis i, from 0, combined with the bins of the axes before; -1: none. The last bin
+ * includes its upper edge. */
 static lun_status find_bins(const lun_array **bins, const binning *b, composing *c, const lun_array *in, int i,
                             lun_error *err)
 {
@@ -267,7 +269,7 @@ static lun_status find_bins(const lun_array **bins, const binning *b, composing 
     return compose_map(bins, c, &x, err);
 }
 
-/* Counts by searching the edges; counts[0] is what is in no bin. */
+/* Counts by searching the edges; counts[0] counts the elements outside of all bins. */
 static lun_status count_between(const lun_array *to, binning *b, composing *c, bool last, lun_error *err)
 {
     const lun_array *bins = NULL, *place, *inside, *weights = b->weights;

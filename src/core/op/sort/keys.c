@@ -1,10 +1,10 @@
-/* Values that a sorted array is asked for, read and sent to the device. */
+/* The values to search for in a sorted array: read, and copied to the device. */
 #include "op/sort/keys.h"
 #include "device/device.h"
 
 /* A number, or lists of them: what is sent. */
 typedef struct keys {
-    uint32_t dtypes; /* those that have all the numbers, and the one of them */
+    uint32_t dtypes; /* the dtypes that hold all the numbers, and the chosen one */
     lun_dtype dtype;
     size_t shape[LUN_MAX_AXES], size, sent;
     int ndim;
@@ -24,17 +24,16 @@ static lun_status find_keys_shape(keys *k, const lun_value *value, lun_error *er
     return LUN_OK;
 }
 
-/* Looks at each key, or writes it where there is memory for them. */
+/* Checks each key, or writes it if there is memory for the keys. */
 static lun_status walk_keys(keys *k, const lun_request *r, const lun_value *value, int depth, lun_error *err)
 {
     if (depth < k->ndim) {
         if (value->kind != LUN_VALUE_LIST || value->list.count != k->shape[depth])
-            FAIL(LUN_MISUSE, "argument 1: the lists in the list are not of one length");
+            FAIL(LUN_MISUSE, "argument 1: the lists in the list differ in length");
         for (size_t i = 0; i < value->list.count; i++)
             TRY(walk_keys(k, r, &value->list.items[i], depth + 1, err));
     } else if (value->kind != LUN_VALUE_NUMBER) {
-        FAIL(LUN_MISUSE, "argument 1: a list of numbers is needed, and one of its elements is %s",
-             kind_shown(r, value));
+        FAIL(LUN_MISUSE, "argument 1: a list of numbers is needed; one of its elements is %s", kind_shown(r, value));
     } else if (!k->numbers) {
         k->dtypes &= lun_number_dtypes(r->arguments[0].array->dtype, value->number);
     } else {
@@ -53,7 +52,8 @@ static lun_status read_numbers(keys *k, lun_request *r, lun_error *err)
     k->dtype = lun_compared_dtype(r->arguments[0].array->dtype, lun_device_info_get(r->device)->fp64, k->dtypes);
     if (k->dtype == LUN_DTYPES)
         FAIL(LUN_MISUSE,
-             "argument 1: no dtype has all numbers of the list, integers beyond 2^53 and others that are none");
+             "argument 1: no dtype holds all numbers of the list: integers beyond 2^53, and numbers that are not "
+             "integers");
     char *numbers = REQUEST_MEMORY(r, k->size * lun_dtype_bytes(k->dtype) + 1);
     k->numbers = numbers;
     TRY(walk_keys(k, r, value, 0, err));

@@ -1,7 +1,8 @@
-/* Values that a sorted array is asked for: an array, a number, or a list of numbers, which becomes an array. */
+/* The values to search for in a sorted array: an array, a number, or a list of numbers, which becomes an array. */
 #pragma once
 
 #include "call/compose.h"
 
-/* Argument 1, in a dtype that has all the numbers of a list as the array, argument 0, has them; compose_waits comes behind it. */
+/* Argument 1; for a list, in a dtype in which all its numbers compare correctly with the array, argument 0.
+ * compose_waits must follow. */
 lun_status keys_bring(const lun_array **out, composing *c, lun_error *err);

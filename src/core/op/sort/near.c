@@ -1,4 +1,4 @@
-/* Neighbours: which points are within a radius of each point. */
+/* Neighbours: the points within a radius of each point. */
 #include "abi/near.h"
 #include "api/functions.h"
 #include "api/reductions.h"
@@ -14,7 +14,7 @@ typedef struct near {
     const lun_array *points;
     near_shape shape;
     double radius, scale,
-        box[MOST_DIMS]; /* lengths are multiplied by the scale, and their squares are normal numbers */
+        box[MOST_DIMS]; /* lengths are multiplied by the scale, so that their squares are normal numbers */
     const lun_array *widest, *order, *sorted, *buckets, *starts;
     lun_array *keys;
 } near;
@@ -27,8 +27,7 @@ static lun_status read_box(near *s, const composing *c, size_t dims, lun_error *
     const lun_value *box = request_option(c->r, "box");
     const size_t count = box ? value_count(box) : 0;
     if (box && count != 1 && count != dims)
-        FAIL(LUN_MISUSE, "option 'box': a length or %zu of them are needed, one for each coordinate, got %zu", dims,
-             count);
+        FAIL(LUN_MISUSE, "option 'box': one length, or %zu (one for each coordinate), is needed, got %zu", dims, count);
     for (size_t i = 0; box && i < dims; i++) {
         const lun_value *length = value_item(box, count == 1 ? 0 : i);
         if (!(length->number.real >= 0) || !isfinite(length->number.real))
@@ -84,7 +83,7 @@ static lun_status read_radius(near *s, const composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* The largest magnitude of a coordinate that is finite. */
+/* The largest magnitude of the finite coordinates. */
 static lun_status find_widest(near *s, composing *c, lun_error *err)
 {
     static const lun_reduce_op op = LUN_REDUCE_max;
@@ -98,7 +97,7 @@ static lun_status find_widest(near *s, composing *c, lun_error *err)
 
 /* ---- kernels ------------------------------------------------------------------------------------------------------------ */
 
-/* One kernel, which reads and writes arrays; `work`: how many candidates it looks at for each point. */
+/* One kernel, which reads and writes arrays; `work`: the number of candidates that it examines for each point. */
 static lun_status run(const char *kernel, const near *s, const lun_array *const *reads, const lun_array *const *writes,
                       double work, const launch_arg *args, size_t count, const lun_call *call, lun_error *err)
 {
@@ -152,7 +151,7 @@ static lun_status sort_points(near *s, composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* Counts neighbours, or with positions writes them, and their distances unless these are NULL. */
+/* Counts neighbours, or with `positions` writes them, and their distances unless NULL. */
 static lun_status find_pairs(const near *s, const lun_array *counts, const lun_array *positions,
                              const lun_array *distances, const lun_call *call, lun_error *err)
 {
@@ -167,7 +166,7 @@ static lun_status find_pairs(const near *s, const lun_array *counts, const lun_a
 
 /* ---- the row ------------------------------------------------------------------------------------------------------------ */
 
-/* Where each point's neighbours begin, and how many there are in all, which the operation waits for. */
+/* The start of each point's neighbours, and the total number, for which the operation waits. */
 static lun_status count_pairs(near *s, size_t *total, composing *c, lun_error *err)
 {
     const size_t ends = (size_t)s->shape.n + 1;

@@ -1,4 +1,5 @@
-/* Medians and other quantiles: numbers between two elements of rows that are sorted, or of which these are selected. */
+/* Medians and other quantiles: interpolated between two elements of rows that are sorted, or in which these two are
+ * selected. */
 #include "abi/sort.h"
 #include "api/reductions.h"
 #include "op/planning.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is asked for. */
+/* The arguments. */
 typedef struct quantiles {
     const bool *axis; /* which axes go */
     size_t extent;    /* and how many elements that makes */
@@ -19,9 +20,9 @@ typedef struct quantiles {
     unsigned method;
 } quantiles;
 
-/* The methods, of which the first is the default: whether a place is q count - 1 and not q (count - 1), what is added to it, less what
- * q multiplies, and the rule of abi/sort.h. The nine of Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996), are at
- * their numbers, but for 7, which is the first. */
+/* The methods, of which the first is the default: whether the position is q count - 1 instead of q (count - 1), a
+ * constant added to it, a factor of q that is subtracted, and the rule of abi/sort.h. The nine of Hyndman and Fan,
+ * "Sample Quantiles in Statistical Packages" (1996), are at their numbers, but for 7, which is the first. */
 static const struct {
     const char *name;
     bool whole;
@@ -102,7 +103,7 @@ lun_status ranked_result(lun_dtype *dtype, int *ndim, size_t *shape, const lun_a
     return LUN_OK;
 }
 
-/* Dense rows, and what selects or sorts in them. */
+/* Dense rows, and the selection or sort in them. */
 static lun_status plan_rows(select_problem *problem, plan *p, const lun_array *in, const quantiles *wanted,
                             const char *name, lun_error *err)
 {
@@ -124,7 +125,7 @@ static lun_status plan_rows(select_problem *problem, plan *p, const lun_array *i
     return plan_variant(p, &select_variants, problem, name, err);
 }
 
-/* A quantile's two places in the order, and how far it is from the first to the second. */
+/* A quantile's two positions in the sorted order, and its fraction of the way between them. */
 typedef struct place {
     size_t low, high;
     double part;
@@ -159,7 +160,7 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
     lun_array made;
     select_found found;
     size_t at[SELECT_TARGETS] = {0};
-    /* which places are looked for without NaN is known when the rows are sorted */
+    /* without NaN, the positions are known only when the rows are sorted */
     select_problem problem = {
         .found = &found, .at = at, .targets = wanted->present ? SELECT_TARGETS + 1 : 2 * wanted->count};
     launch groups;
@@ -198,7 +199,7 @@ static lun_status plan_quantiles(plan *p, const lun_array *out, const lun_array 
     return plan_array_give(p, out, &made, err);
 }
 
-/* LUN_MISUSE unless the result can go there, with or without the axes that go. */
+/* LUN_MISUSE unless `out` can hold the result, with or without the reduced axes. */
 static lun_status check_out(const lun_array *out, const lun_array *in, const lun_reduction *reduction, lun_error *err)
 {
     lun_dtype dtype;

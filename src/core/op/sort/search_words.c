@@ -1,4 +1,4 @@
-/* Searching in what is sorted: where values belong, and which are there. */
+/* Searching in sorted arrays: searchsorted and isin. */
 #include "api/functions.h"
 #include "base/dtype.h"
 #include "op/sort/keys.h"
@@ -26,7 +26,7 @@ COMPOSED(searchsorted)
 
 /* ---- isin ---------------------------------------------------------------------------------------------------------------- */
 
-/* What is found at the first place where an element may be among the sorted values; behind them all, the last one is looked at. */
+/* The sorted value at the first position where the element could be; after all values, the last one. */
 lun_status member_tell(const lun_array *to, composing *c, const lun_array *in, const lun_array *values, bool is,
                        bool last, lun_error *err)
 {

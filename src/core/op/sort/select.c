@@ -1,4 +1,4 @@
-/* Selection: the elements that would stand at some places of a row if it were sorted, digit by digit of their ranks. */
+/* Selection: the elements at some positions of a row's sorted order, found digit by digit. */
 #include "op/planning.h"
 #include "op/radix.h"
 #include "op/sort/sort.h"
@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-/* The kernels of a variant that selects, and how they share the work out. */
+/* The kernels of a variant that selects, and how they divide the work. */
 typedef struct select_kernels {
     const char *file, *count, *choose, *sides, *take;
     const char *clear; /* the counts, which all tiles of a row share; NULL: each tile has its own */
     const char *scan;  /* a kernel of the same file; NULL: radix_plan_scan */
     size_t items;      /* of a group */
     size_t least;      /* elements of a tile */
-    size_t take_tile;  /* of those that are taken; 0: the same tiles */
+    size_t take_tile;  /* of the extracted elements; 0: the same tiles */
     size_t tiles;      /* for each compute unit */
 } select_kernels;
 
@@ -38,7 +38,7 @@ static const select_kernels cpu_kernels = {.file = "select_cpu",
                                            .take_tile = 2048,
                                            .tiles = 8};
 
-/* What one selection works with. */
+/* The state of a selection. */
 typedef struct selection {
     const select_kernels *kernels;
     const select_problem *problem;
@@ -105,7 +105,7 @@ static lun_status plan_passes(plan *p, selection *s, lun_error *err)
 
 /* ---- the elements up to the target -------------------------------------------------------------------------------- */
 
-/* What is taken of the rows: in the order of the rows, with their positions there. */
+/* The elements extracted from the rows, in their order, with their positions. */
 typedef struct taken {
     lun_array keys;
     lun_block *positions;
@@ -139,7 +139,7 @@ static lun_status plan_taken(taken *out, plan *p, selection *s, lun_error *err)
                        err);
 }
 
-/* Sorts what was taken, and tells where that stood: values and positions are the results, in the shape of rows, or NULL. */
+/* Sorts the extracted elements. The results, values and positions, have the shape of rows, or are NULL. */
 static lun_status plan_first(plan *p, selection *s, lun_error *err)
 {
     const select_problem *of = s->problem;

@@ -1,11 +1,11 @@
-/* Sorting along an axis: values, where they were, and the first few of both. */
+/* Sorting along an axis: values, their positions, and the first few of both. */
 #include "op/sort/sort.h"
 #include "op/planning.h"
 #include "op/sort/sort_tuning.h"
 
 #include <string.h>
 
-#define COMPARISON 1 /* nanoseconds, of sorting, and of what goes with it */
+#define COMPARISON 1 /* nanoseconds, of sorting, and of the work around it */
 
 /* ---- what operations that sort share ---------------------------------------------------------------------------- */
 
@@ -41,7 +41,7 @@ lun_dtype sort_real(const lun_device *device, lun_dtype dtype)
     return device->info.fp64 ? LUN_f64 : LUN_f32;
 }
 
-/* The dense array that is sorted into: the result itself, or scratch memory that sort_give_first copies from. */
+/* The dense destination of the sort: the result itself, or scratch memory from which sort_give_first copies. */
 static lun_status find_result(lun_array *dense, const lun_array **wanted, plan *p, const lun_array *result,
                               const lun_array *in, lun_error *err)
 {
@@ -118,7 +118,7 @@ lun_status lun_sort_result(size_t *shape, const lun_array *in, const lun_sorting
     TRY(dtype_check_ordered(in->dtype, err));
     const size_t count = in->shape[sorting->axis];
     if (sorting->some && sorting->first > count)
-        FAIL(LUN_MISUSE, "the first %zu are asked for; axis %d has %zu positions", sorting->first,
+        FAIL(LUN_MISUSE, "the first %zu are requested; axis %d has %zu positions", sorting->first,
              array_axis_shown(in, sorting->axis), count);
     memcpy(shape, in->shape, sizeof in->shape);
     if (sorting->some)

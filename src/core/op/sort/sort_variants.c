@@ -1,4 +1,4 @@
-/* The ways to sort rows. */
+/* The variants that sort rows. */
 #include "op/planning.h"
 #include "op/radix.h"
 #include "op/sort/sort.h"
@@ -82,7 +82,7 @@ static lun_status plan_network(plan *out, const variant *row, const void *data, 
                        err);
 }
 
-/* Long rows that are too few for a row to each core. */
+/* Long rows, too few to give each core a row. */
 
 static bool cpu_applies(const lun_device *device, const void *data)
 {

@@ -1,4 +1,4 @@
-/* Sorting, and what is built on it: words of one sort, and sort_by. */
+/* Operations built on sorting: those of one sort, and sort_by. */
 #include "call/compose.h"
 #include "device/device.h"
 
@@ -66,7 +66,7 @@ static lun_status check_places(const composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* A sorted array is one whose k-th element is in its place, with none above in front and none below behind. */
+/* A sorted array is also partitioned at every k. */
 static lun_status partition(composing *c, lun_error *err)
 {
     TRY(check_places(c, err));
@@ -89,7 +89,7 @@ COMPOSED(argpartition)
 
 #define MOST_SORTED 32
 
-/* The arrays behind the keys have as many rows as there are keys. */
+/* The arrays after the keys must have as many rows as there are keys. */
 static lun_status sort_by(composing *c, lun_error *err)
 {
     char text[SHOWN];

@@ -1,4 +1,4 @@
-/* What is reported about sorted elements: where values belong, and which are distinct. */
+/* Queries of sorted elements: the positions of values, and the distinct elements. */
 #include "abi/sort.h"
 #include "base/order.h"
 #include "op/planning.h"
@@ -62,7 +62,7 @@ lun_status lun_searchsorted(const lun_array *out, const lun_array *sorted, const
     TRY(dtype_check_ordered(values->dtype, err));
     PLANNED(op, p, sorted->device, "searchsorted", call);
     TRY(operation_touches(&op, ARRAYS(sorted, values), ARRAYS(out), err));
-    operation_weigh(&op, 3 * sort_weight(values->size, sorted->size)); /* each is looked for by itself */
+    operation_weigh(&op, 3 * sort_weight(values->size, sorted->size)); /* each value is searched for separately */
     if (values->size)
         TRY(plan_search(&p, out, sorted, values, right, err));
     sort_quick(&op, values->size);

@@ -7,10 +7,11 @@
 
 #include <string.h>
 
-/* What is made on the way. The counts of the marks say how many values there are, so the results' shapes come late. */
+/* Intermediate arrays. The number of values is known only from the counts of the marks, so the results' shapes are set
+ * late. */
 typedef struct distinct {
     bool counts, inverse, first;
-    bool rows; /* of an axis, in place of elements: */
+    bool rows; /* for slices along an axis instead of elements: */
     int axis;
     size_t elements;
     const lun_array *in, *sorted, *marks, *positions; /* NULL: neither inverse nor first positions, nor rows */
@@ -37,8 +38,8 @@ static lun_status sort_elements(composing *c, distinct *d, const lun_array *in, 
     return LUN_OK;
 }
 
-/* Keys of a column, the one that counts least first: of complex numbers the imaginary part, the real part, and whether one of them
- * is NaN. */
+/* The keys of a column, the least significant first: for complex numbers the imaginary part, the real part, and whether
+ * one of them is NaN. */
 static lun_status find_keys(const lun_array *keys[3], size_t *count, composing *c, const lun_array *column,
                             lun_error *err)
 {
@@ -58,7 +59,7 @@ static lun_status find_keys(const lun_array *keys[3], size_t *count, composing *
     return LUN_OK;
 }
 
-/* The order by a key, and where that is equal the order so far, which may be NULL: sorting is stable. */
+/* The order by a key, and for equal keys the previous order, which may be NULL: sorting is stable. */
 static lun_status order_by(const lun_array **order, composing *c, const lun_array *key, lun_error *err)
 {
     lun_array *places;
@@ -96,7 +97,7 @@ static lun_status order_rows(const lun_array **out, composing *c, const lun_arra
     return LUN_OK;
 }
 
-/* Marks the first of the sorted rows, and those that are not as the row before; NaN are equal. */
+/* Marks the first of the sorted rows, and each row that differs from the one before; NaN are equal. */
 static lun_status mark_rows(composing *c, lun_array *marks, const lun_array *sorted, lun_error *err)
 {
     composed x = {0};
@@ -145,7 +146,7 @@ static lun_status sort_rows(composing *c, distinct *d, const lun_array *rows, lu
     return LUN_OK;
 }
 
-/* Complex numbers are rows of one: sorted by real parts, then by imaginary ones; NaN are last, and equal. */
+/* Complex numbers are rows of one element: sorted by real parts, then by imaginary ones; NaN are last, and equal. */
 static lun_status sort_pairs(composing *c, distinct *d, const lun_array *in, lun_error *err)
 {
     const lun_array *rows;
@@ -156,7 +157,7 @@ static lun_status sort_pairs(composing *c, distinct *d, const lun_array *in, lun
 
 /* ---- sets ---------------------------------------------------------------------------------------------------------------- */
 
-/* Both arrays, one behind the other. */
+/* Both arrays, concatenated. */
 static lun_status join(const lun_array **out, composing *c, lun_error *err)
 {
     const lun_array *flat[2];
@@ -173,7 +174,7 @@ static lun_status join(const lun_array **out, composing *c, lun_error *err)
     return LUN_OK;
 }
 
-/* A node: which of the sorted values an array has, or does not have. */
+/* A node: whether each sorted value is, or is not, in an array. */
 static lun_status member_of(unsigned *out, composed *x, composing *c, const distinct *d, unsigned argument, bool is,
                             lun_error *err)
 {
@@ -184,7 +185,8 @@ static lun_status member_of(unsigned *out, composed *x, composing *c, const dist
     return LUN_OK;
 }
 
-/* Leaves the marks of values that the other array has, or those of the others; of both arrays' values those that one of them lacks. */
+/* Keeps the marks of values that the other array has, or does not have; or of values that are in only one of both
+ * arrays. */
 static lun_status keep_marks(composing *c, distinct *d, lun_error *err)
 {
     composed x = {0};
@@ -200,7 +202,7 @@ static lun_status keep_marks(composing *c, distinct *d, lun_error *err)
 
 /* ---- all of them --------------------------------------------------------------------------------------------------------- */
 
-/* All that comes before the counting. */
+/* The steps before counting. */
 static lun_status prepare(composing *c, distinct *d, lun_error *err)
 {
     const lun_array *in = d->in, *rows;
@@ -239,7 +241,8 @@ static lun_status give_values(composing *c, const distinct *d, const lun_call *l
     return compose_enters(c) ? lun_take(out, d->in, chosen, d->axis, last, err) : LUN_OK;
 }
 
-/* The results: the values, how many there are of each, where each element is among them, and where each is first. */
+/* The results: the values, the count of each, the position of each element's value, and the first position of each
+ * value. */
 static lun_status give(composing *c, const distinct *d, lun_error *err)
 {
     const lun_call quiet = request_quiet(c->r), last = {.queue = c->r->call.queue, .event = c->r->call.event};

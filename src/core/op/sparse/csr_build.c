@@ -1,5 +1,5 @@
-/* csr_build, as operation.def's row is called: a sparse matrix in rows out of triplets. It waits once, for how many entries are left when
- * those at one place have been added up. */
+/* The row csr_build of operation.def: a sparse matrix in rows from triplets. It waits once, for the number of entries
+ * after duplicates have been added. */
 #include "op/planning.h"
 #include "op/sparse/csr.h"
 
@@ -53,7 +53,7 @@ static lun_status read_triplets(building *b, lun_dtype *index, const lun_request
         FAIL(LUN_MISUSE, "the values have shape (%s); one axis is needed",
              array_shape_text(shape, sizeof shape, b->values));
     if (lun_dtype_has(b->values->dtype, LUN_TRUTHS))
-        FAIL(LUN_MISUSE, "bool is not added up here; a number is needed for each triplet");
+        FAIL(LUN_MISUSE, "the values are bool, which cannot be added; a number is needed for each triplet");
     TRY(check_places(b, b->rows, "the array of rows", err));
     TRY(check_places(b, b->columns, "the array of columns", err));
     b->width = (size_t)width;
@@ -93,7 +93,7 @@ static lun_status find_kernel(launch *out, const char *name, const build_plan *x
     return program_kernel(&out->kernel, x->p->op->device, &key, name, err);
 }
 
-/* Counters are as many as rows in each chunk: no more of them in all than twice the triplets. */
+/* Each chunk has a counter for each row; in all there are at most twice as many counters as triplets. */
 static launch chunks_of(const build_plan *x)
 {
     const lun_device *device = x->p->op->device;

@@ -1,4 +1,4 @@
-/* Sparse matrices in rows, as rows of operation.def are called. */
+/* Sparse matrices in rows: the rows of operation.def. */
 #include "base/error.h"
 #include "base/shape.h"
 #include "op/sparse/sparse.h"
@@ -14,7 +14,7 @@ typedef struct csr_call {
     const lun_array *values, *x;
 } csr_call;
 
-/* How many of its rows' columns do not ascend: 0, or 1 for any. */
+/* Whether the columns of any row do not ascend: 0 or 1. */
 static lun_status bind_check(lun_request *r, lun_error *err)
 {
     csr_call *c = REQUEST_STATE(r, csr_call);

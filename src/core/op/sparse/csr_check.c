@@ -1,4 +1,4 @@
-/* Is it a sparse matrix? What starts and columns are the device looks at once, and again when somebody has written to them. */
+/* Checking sparse matrices: the device checks starts and columns once, and again after they were written. */
 #include "op/planning.h"
 #include "op/sparse/csr.h"
 
@@ -16,7 +16,7 @@ lun_status csr_read(csr_matrix *out, const lun_array *starts, const lun_array *c
         FAIL(LUN_MISUSE, "the starts are %s, and the columns %s; one dtype is needed, i32 or i64",
              lun_dtype_name(starts->dtype), lun_dtype_name(columns->dtype));
     if (starts->ndim != 1 || starts->size == 0)
-        FAIL(LUN_MISUSE, "the starts have shape (%s); one axis is needed, with a start more than there are rows",
+        FAIL(LUN_MISUSE, "the starts have shape (%s); one axis is needed, with one start more than there are rows",
              array_shape_text(shape, sizeof shape, starts));
     if (columns->ndim != 1)
         FAIL(LUN_MISUSE, "the columns have shape (%s); one axis is needed",
@@ -27,7 +27,7 @@ lun_status csr_read(csr_matrix *out, const lun_array *starts, const lun_array *c
 
 /* ---- what is known ------------------------------------------------------------------------------------------------- */
 
-/* A fact about starts, or columns: of which elements, within what, and what is known of starts beside. */
+/* A fact about starts or columns: their number, their bound, and for starts the known properties. */
 enum { SAME = 4, WITHIN = 4, LENGTHS = 5 };
 #define UNKNOWN (-1)
 
@@ -39,7 +39,7 @@ static block_fact fact_of(const csr_matrix *m, const lun_array *array, int64_t l
                                (int64_t)(starts ? m->entries : m->width), lengths}};
 }
 
-/* What is known of them; columns that are in a narrower range are in this one, too. */
+/* The known facts; columns within a narrower range are also within this one. */
 static const block_fact *known(const csr_matrix *m, const lun_array *array)
 {
     const block_fact fact = fact_of(m, array, UNKNOWN), *own = block_known(array->block, fact.found_by);

@@ -1,10 +1,10 @@
-/* Products of two sparse matrices in rows: the three operations of which they are made. */
+/* Products of two sparse matrices in rows: their three operations. */
 #include "op/planning.h"
 #include "op/sparse/csr.h"
 
 #include <stdio.h>
 
-/* The matrices as kernels take them: dense, in one dtype. */
+/* The matrices in the form for kernels: dense, in one dtype. */
 typedef struct merge_inputs {
     csr_matrix a, b;
     const lun_array *a_values, *b_values;

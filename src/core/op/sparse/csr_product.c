@@ -1,4 +1,4 @@
-/* Products of sparse matrices in rows with vectors and matrices: the ways to run them. */
+/* Products of sparse matrices in rows with vectors and matrices: the variants. */
 #include "op/planning.h"
 #include "op/sparse/csr.h"
 
@@ -20,7 +20,8 @@ lun_status csr_dense(const lun_array **out, lun_array *made, plan *p, const lun_
 {
     const bool same =
         array->dtype == dtype || (dtype_wrapping(array->dtype) == dtype_wrapping(dtype) &&
-                                  !lun_dtype_has(dtype, LUN_TRUTHS)); /* other bytes than 0 and 1 are not truths */
+                                  !lun_dtype_has(dtype, LUN_TRUTHS)); /* bytes other than 0 and 1 are not truth
+                                                                       * values */
     *out = array;
     if (array->size == 0 || (same && lun_array_is_contiguous(array)))
         return LUN_OK;
@@ -62,7 +63,7 @@ static lun_status cut(csr_problem *p, plan *out, size_t step, lun_error *err)
     return operation_scratch(out->op, &p->states, 2 * pieces * (size_t)p->shape.width * state, err);
 }
 
-/* Pieces of that many steps, each with that many columns of x side by side. */
+/* Pieces of that many steps, each for that many columns of x in parallel. */
 static lun_status plan_pieces(plan *out, const variant *row, const csr_problem *of, size_t step, const char *defines,
                               size_t lanes, lun_error *err)
 {
@@ -87,7 +88,7 @@ static lun_status plan_plain(plan *out, const variant *row, const void *data, lu
 
 #define DEEP "#define DEEP 1\n"
 
-/* A kernel for whole rows is right for rows of any length, and quick where none takes much longer than others. */
+/* A kernel for whole rows is correct for rows of any length, and fast if none is much longer than the others. */
 static bool are_within(const csr_problem *p, int length)
 {
     return p->shape.width == 1 && (p->named || csr_is_within(p->of->matrix, length));

@@ -1,5 +1,5 @@
-/* csr_product, as operation.def's row is called: the product of two sparse matrices. It waits twice, for how many products there are,
- * and for how many entries these make. */
+/* The row csr_product of operation.def: the product of two sparse matrices. It waits twice, for the number of products,
+ * and for the number of entries of the result. */
 #include "api/reductions.h"
 #include "base/error.h"
 #include "base/shape.h"
@@ -10,7 +10,7 @@ typedef struct multiplying {
     csr_checking checking[2];
 } multiplying;
 
-#define MOST_WIDTH ((size_t)1 << 62) /* columns of b are compared alone */
+#define MOST_WIDTH ((size_t)1 << 62) /* only columns of b are compared */
 
 static lun_status check_values(const csr_matrix *m, const lun_array *values, const char *what, lun_error *err)
 {
@@ -55,7 +55,7 @@ lun_status csr_sum_up(size_t *total, lun_array **sums, composing *c, const lun_a
     return LUN_OK;
 }
 
-/* Rows with room for each product, which are merged, and then are without room between them. */
+/* Rows with room for each product are merged, and then stored without gaps. */
 static lun_status merge(composing *c, csr_merging *m, lun_error *err)
 {
     const size_t *ends = m->a.starts->shape;

@@ -1,5 +1,5 @@
-/* Sweeps over sparse matrices whose rows need one another: triangular solves, incomplete factors. What is on the diagonal is found
- * so, too, without an order. */
+/* Sweeps over sparse matrices whose rows depend on one another: triangular solves and incomplete factors. It also finds
+ * the diagonal, without an order. */
 #include "op/planning.h"
 #include "op/sparse/csr.h"
 
@@ -88,7 +88,7 @@ static lun_status bind_sweep(lun_request *r, lun_error *err)
     TRY(check_numbers(c, err));
     const lun_dtype dtype = c->b ? lun_dtype_promoted(c->values->dtype, c->b->dtype) : c->values->dtype;
     if (!c->task->diagonal && (!lun_dtype_has(dtype, LUN_NANS) || dtype_is_packed(dtype)))
-        FAIL(LUN_MISUSE, "%s is not computed with here; f32, f64, c64 or c128 is needed", lun_dtype_name(dtype));
+        FAIL(LUN_MISUSE, "%s is not supported; f32, f64, c64 or c128 is needed", lun_dtype_name(dtype));
     const size_t *shape = c->b ? c->b->shape : c->task->diagonal ? &c->matrix.rows : c->values->shape;
     return request_result(r, dtype, c->b ? c->b->ndim : 1, shape, err);
 }
@@ -97,7 +97,7 @@ static lun_status bind_sweep(lun_request *r, lun_error *err)
 
 enum { GROUP_ITEMS = 256, SHARED_ROWS = 1024, GROUPS_PER_UNIT = 8 };
 
-/* How many groups: rows that need none of one another are shared by several. */
+/* The number of groups: rows that do not depend on one another are divided among several. */
 static size_t groups_for(const csr_call *c, const lun_device *device, size_t group)
 {
     const size_t jobs = c->matrix.rows, most = device->info.units * (group == 1 ? 1 : GROUPS_PER_UNIT);

@@ -1,5 +1,5 @@
-/* Triangular solves of sparse matrices, and incomplete factors. Rows that need none of one another are a level; the host finds them
- * once for a matrix, and the device sweeps over them (csr_sweep). */
+/* Triangular solves of sparse matrices, and incomplete factors. Rows that do not depend on one another form a level;
+ * the host finds the levels once for a matrix, and the device sweeps over them (csr_sweep). */
 #include "op/sparse/sparse.h"
 
 #include <stdlib.h>
@@ -9,17 +9,18 @@
 
 static void forget(void *matrix) { lun_sparse_forget(matrix); }
 
-/* What a look at the rows finds, in host memory: numbers count from 1. */
+/* The analysis of the rows, in host memory: numbers count from 1. */
 typedef struct finding {
     bool done;
     size_t highest, sweeps;
     int64_t *levels, *order,
-        *bounds;  /* of each row; rows by levels; where each level begins among them, and behind the last */
-    size_t *cuts; /* the level with which each sweep begins, and behind the last */
+        *bounds;  /* the level of each row; the rows ordered by levels; the starts of the levels among them, and the
+                   * end */
+    size_t *cuts; /* the first level of each sweep, and the end */
 } finding;
 
-/* The level of each row: one more than the highest of those that its entries on one side of the diagonal name. Somebody may have
- * written anything to starts and columns since they were looked at. */
+/* The level of each row: one more than the highest level of the rows in the columns of its entries on one side of the
+ * diagonal. Starts and columns may have been overwritten since they were checked, so nothing is assumed about them. */
 static void find_levels(finding *f, const int64_t *starts, const int64_t *columns, const lun_sparse *a, bool upper)
 {
     const int64_t rows = (int64_t)a->rows, entries = (int64_t)a->columns->size;
@@ -50,7 +51,7 @@ static void put_in_order(finding *f, size_t rows)
     begins[f->highest] = (int64_t)rows + 1;
 }
 
-/* Wide levels are sweeps, each alone, and so are those between them. */
+/* Each wide level is a sweep, and so are the levels between two of them together. */
 static void cut(finding *f, size_t wide)
 {
     size_t from = 0;
@@ -88,7 +89,7 @@ static lun_status find(finding **out, composing *s, const lun_sparse *a, bool up
     return LUN_OK;
 }
 
-/* What an operation knows of one triangle: levels that the matrix had before it, or that it finds. */
+/* The levels of one triangle in an operation: those that the matrix already had, or new ones. */
 typedef struct known {
     bool begun, before;
     lun_levels *levels;
@@ -116,7 +117,7 @@ static void drop_found(void *found)
     matrix_drop_levels(k->levels);
 }
 
-/* The levels of one triangle, which the matrix keeps. */
+/* The levels of one triangle, stored in the matrix. */
 static lun_status levels_of(lun_levels **out, composing *s, lun_sparse *a, bool upper, lun_error *err)
 {
     void *memory = NULL;
@@ -145,7 +146,8 @@ static lun_status levels_of(lun_levels **out, composing *s, lun_sparse *a, bool 
     return LUN_OK;
 }
 
-/* Sweeps over all levels. The last call alone is an event, where one is asked for: what is enqueued before it comes before it. */
+/* Sweeps over all levels. If an event is requested, only the last call has one, which comes after the work enqueued
+ * before it. */
 static lun_status sweep(composing *s, lun_sparse *a, const char *task, lun_array *b, lun_array *out, bool last,
                         lun_error *err)
 {
@@ -208,7 +210,7 @@ static lun_status bind_sparse_factor(lun_request *r, lun_error *err)
     return sparse_bind(r, err);
 }
 
-/* LUN_MISUSE for the first row whose number on the diagonal is 0 or none. */
+/* LUN_MISUSE for the first row whose diagonal entry is 0 or missing. */
 static lun_status check_pivots(composing *s, const lun_sparse *a, const char *wrong, lun_error *err)
 {
     lun_array *pivots = NULL, *finite = NULL, *good = NULL;
@@ -228,7 +230,7 @@ static lun_status check_pivots(composing *s, const lun_sparse *a, const char *wr
     FAIL(LUN_MISUSE, "the pivot of row %lld is %s", (long long)at.integer, wrong);
 }
 
-/* The factors' values, at the places of a matrix. */
+/* The factors' values, in the sparsity pattern of a matrix. */
 static lun_status factor(lun_sparse *out, composing *s, lun_sparse *a, const char *task, const char *wrong,
                          lun_error *err)
 {
@@ -240,7 +242,7 @@ static lun_status factor(lun_sparse *out, composing *s, lun_sparse *a, const cha
     return check_pivots(s, out, wrong, err);
 }
 
-/* L U, both in one matrix with A's places. */
+/* L and U in one matrix with A's pattern. */
 static lun_status sparse_ilu(composing *s, lun_error *err)
 {
     lun_sparse both;
@@ -250,7 +252,7 @@ static lun_status sparse_ilu(composing *s, lun_error *err)
 
 STEPPED(sparse_ilu, bind_sparse_factor)
 
-/* The lower triangle. What is found out about it lives as long as the request. */
+/* The lower triangle. Its analysis lives as long as the request. */
 static lun_status lower_triangle(lun_sparse **out, composing *s, const lun_sparse *a, lun_error *err)
 {
     lun_array *rows = NULL, *below = NULL, *columns = NULL, *values = NULL;
@@ -271,12 +273,12 @@ static lun_status lower_triangle(lun_sparse **out, composing *s, const lun_spars
     return LUN_OK;
 }
 
-/* The L of L L^H with the places of A's lower triangle, which alone is read. */
+/* The L of L L^H with the pattern of A's lower triangle; only this triangle is read. */
 static lun_status sparse_ichol(composing *s, lun_error *err)
 {
     lun_sparse *triangle = NULL, l;
     TRY(lower_triangle(&triangle, s, s->r->arguments[0].sparse, err));
-    TRY(factor(&l, s, triangle, "cholesky", "no number above 0", err));
+    TRY(factor(&l, s, triangle, "cholesky", "not above 0", err));
     return sparse_result(s, &l, err);
 }
 

@@ -1,4 +1,4 @@
-/* Sparse matrices: made of triplets, transposed, multiplied. */
+/* Sparse matrices: made from triplets, transposed, multiplied. */
 #include "op/sparse/sparse.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ lun_status sparse_bind(lun_request *r, lun_error *err)
 lun_status sparse_result(composing *s, const lun_sparse *a, lun_error *err)
 {
     lun_array *parts[] = {a->starts, a->columns, a->values};
-    lun_sparse_forget(&s->r->matrix); /* of an attempt that failed behind this */
+    lun_sparse_forget(&s->r->matrix); /* of an attempt that failed later */
     s->r->matrix = (lun_sparse){.rows = a->rows, .width = a->width};
     matrix_share_levels(&s->r->matrix, a);
     for (size_t i = 0; i < COUNT(parts); i++) {
@@ -73,7 +73,7 @@ lun_status sparse_find_outside(int64_t *at, int64_t *value, composing *s, lun_ar
 
 /* ---- triplets ------------------------------------------------------------------------------------------------------ */
 
-/* Sorting is quicker on GPUs, and truth values are not added up. */
+/* Sorting is faster on GPUs, and truth values cannot be added. */
 bool sparse_is_counted(const lun_array *values)
 {
     return values->size && values->dtype != LUN_bool && is_cpu(values->device);
@@ -94,7 +94,7 @@ static lun_status count_triplets(lun_sparse *out, composing *s, lun_array *rows,
     return LUN_OK;
 }
 
-/* Keys, which are sorted, once each, and what the values of each add up to, in their order. */
+/* The distinct sorted keys, and the sum of the values of each, in their order. */
 static lun_status add_up(lun_array **keys, lun_array **values, composing *s, lun_error *err)
 {
     const size_t count = (*keys)->size;
@@ -175,7 +175,7 @@ lun_status sparse_rows(lun_array **out, composing *s, const lun_sparse *a, lun_e
     return step_cast(out, s, begins, dtype, err);
 }
 
-/* Entries are in order by rows already, so they are sorted by columns alone. */
+/* Entries are already ordered by rows, so they are sorted only by columns. */
 lun_status sparse_transpose(lun_sparse *out, composing *s, const lun_sparse *a, lun_error *err)
 {
     lun_array *rows = NULL, *sorted[3], *edges = NULL;
@@ -193,7 +193,7 @@ lun_status sparse_transpose(lun_sparse *out, composing *s, const lun_sparse *a, 
 
 /* ---- products ------------------------------------------------------------------------------------------------------ */
 
-/* Each entry of a meets the row of b that its column names. */
+/* Each entry of a is multiplied by the row of b given by its column. */
 lun_status sparse_multiply(lun_sparse *out, composing *s, const lun_sparse *a, const lun_sparse *b, lun_error *err)
 {
     lun_array *made[3], *places[] = {a->starts, a->columns, b->starts, b->columns};

@@ -1,4 +1,4 @@
-/* Sparse matrices, made of what a host has: triplets, rows, arrays; and what they are as arrays. */
+/* Sparse matrices from a host's triplets, rows or arrays, and conversion to arrays. */
 #include "op/sparse/sparse.h"
 
 #include <stdio.h>
@@ -74,7 +74,7 @@ static lun_status read_values(making *m, const lun_request *r, lun_error *err)
         return LUN_OK;
     TRY(read_vector(&m->values, r, "values", err));
     if (m->values->size != m->columns->size)
-        FAIL(LUN_MISUSE, "values: %zu came, and there are %zu columns", m->values->size, m->columns->size);
+        FAIL(LUN_MISUSE, "values: got %zu, expected %zu (the entries of cols)", m->values->size, m->columns->size);
     m->dtype = dtype ? m->dtype : m->values->dtype;
     return LUN_OK;
 }
@@ -83,15 +83,14 @@ static lun_status read_making(making *m, const lun_request *r, lun_error *err)
 {
     const bool rows = request_option(r, "rows") != NULL;
     if (rows == (request_option(r, "starts") != NULL))
-        FAIL(LUN_MISUSE, "rows or starts are needed, and %s", rows ? "both came" : "none came");
+        FAIL(LUN_MISUSE, "rows or starts are needed, got %s", rows ? "both" : "neither");
     TRY(read_shape(m, r, err));
     TRY(read_positions(rows ? &m->rows : &m->starts, r, rows ? "rows" : "starts", err));
     TRY(read_positions(&m->columns, r, "cols", err));
     if (rows && m->rows->size != m->columns->size)
-        FAIL(LUN_MISUSE, "rows and cols: %zu and %zu came; each entry has one of both", m->rows->size,
-             m->columns->size);
+        FAIL(LUN_MISUSE, "rows and cols: got %zu and %zu; each entry has one of both", m->rows->size, m->columns->size);
     if (!rows && m->starts->size != m->m + 1)
-        FAIL(LUN_MISUSE, "starts: %zu came; %zu are needed, one more than there are rows", m->starts->size, m->m + 1);
+        FAIL(LUN_MISUSE, "starts: got %zu, expected %zu (one more than the rows)", m->starts->size, m->m + 1);
     return read_values(m, r, err);
 }
 
@@ -102,7 +101,7 @@ static lun_status bind_sparse_make(lun_request *r, lun_error *err)
     return sparse_bind(r, err);
 }
 
-/* LUN_MISUSE for the first triplet that is not in 1..most. */
+/* LUN_MISUSE for the first triplet out of range 1..most. */
 static lun_status check_range(composing *s, const char *what, lun_array *positions, size_t most, lun_error *err)
 {
     int64_t at, value;
@@ -112,7 +111,7 @@ static lun_status check_range(composing *s, const char *what, lun_array *positio
               : LUN_OK;
 }
 
-/* Rows that are in order are the matrix; others are put in order. */
+/* If columns ascend in each row, the arrays are the matrix; otherwise they are sorted. */
 static lun_status of_rows(lun_sparse *out, composing *s, making *m, lun_error *err)
 {
     const lun_dtype index = sparse_index(m->m, m->n, m->columns->size);
@@ -222,7 +221,7 @@ static lun_status sparse_triplets(composing *s, lun_error *err)
 
 STEPPED(sparse_triplets, bind_sparse_triplets)
 
-/* The kernel looks for each row's number of the diagonal; an order and bounds of levels are not needed. */
+/* The kernel searches for each row's diagonal entry; an order and bounds of levels are not needed. */
 static lun_status sparse_diag(composing *s, lun_error *err)
 {
     const lun_sparse *a = s->r->arguments[0].sparse;

@@ -1,4 +1,4 @@
-/* Parts of sparse matrices: products, too, with matrices that choose rows. */
+/* Parts of sparse matrices: also products with matrices that select rows. */
 #include "op/sparse/sparse.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ static lun_status choose_rows(lun_sparse *out, composing *s, const lun_sparse *a
     return dtype == LUN_bool ? step_cast(&out->values, s, out->values, dtype, err) : LUN_OK;
 }
 
-/* A part by rows and columns, of which each may be NULL: all. */
+/* A part by rows and columns; NULL: all rows or columns. */
 static lun_status give_part(composing *s, lun_array *const *positions, lun_error *err)
 {
     lun_sparse part = *self_of(s), turned;
@@ -62,7 +62,7 @@ static lun_status give_part(composing *s, lun_array *const *positions, lun_error
     return sparse_result(s, &part, err);
 }
 
-/* Is the argument left out, or is the host's value for nothing there? */
+/* Is the argument missing, or the host's value for nothing? */
 static bool is_left_out(const lun_request *r, const lun_value *value)
 {
     return value->kind == LUN_VALUE_NOTHING ||
@@ -121,7 +121,7 @@ static lun_status sparse_submatrix(composing *s, lun_error *err)
 
 STEPPED(sparse_submatrix, bind_sparse_submatrix)
 
-/* LUN_MISUSE unless each of 1..count is there once. */
+/* LUN_MISUSE unless each of 1..count occurs once. */
 static lun_status check_permutation(composing *s, unsigned argument, lun_array *positions, size_t count, lun_error *err)
 {
     char place[SHOWN];
@@ -138,7 +138,7 @@ static lun_status check_permutation(composing *s, unsigned argument, lun_array *
     return LUN_OK;
 }
 
-/* Without columns these go as rows do; nothing in their place: they stay. */
+/* Without an argument columns are permuted as rows; an explicit nothing keeps them. */
 static lun_status sparse_permute(composing *s, lun_error *err)
 {
     const lun_sparse *a = self_of(s);
@@ -175,7 +175,7 @@ static lun_status bind_sparse_slice(lun_request *r, lun_error *err)
     return sparse_bind(r, err);
 }
 
-/* The positions are those of a slice along the axis that it is, so that errors name it. */
+/* The positions of a slice, with its axis for error messages. */
 static lun_status sparse_slice(composing *s, lun_error *err)
 {
     const lun_sparse *a = self_of(s);

@@ -1,4 +1,4 @@
-/* Words of sparse matrices: arithmetic and sums. The sum of two is a product, too. */
+/* Operations on sparse matrices: arithmetic and sums. The sum of two is computed as a product. */
 #include "op/sparse/sparse.h"
 
 static const lun_sparse *self_of(const composing *s) { return s->r->arguments[0].sparse; }
@@ -13,7 +13,7 @@ static lun_status check_other(const lun_request *r, lun_error *err)
 
 /* ---- the same places ------------------------------------------------------------------------------------------------- */
 
-/* Gives the matrix with other values. */
+/* Gives a matrix with the same pattern and other values. */
 static lun_status give_with(composing *s, lun_array *values, lun_error *err)
 {
     const lun_sparse made = sparse_with(self_of(s), values);
@@ -29,7 +29,7 @@ static lun_status sparse_t(composing *s, lun_error *err)
 
 STEPPED(sparse_t, sparse_bind)
 
-/* A row of arrays upon the values, with the argument, where there is one. */
+/* Applies an operation on arrays to the values, with the argument, if any. */
 static lun_status sparse_values(composing *s, lun_error *err)
 {
     lun_array *values = NULL;
@@ -42,14 +42,14 @@ static lun_status sparse_values(composing *s, lun_error *err)
 
 STEPPED(sparse_values, sparse_bind)
 
-/* The function of a text upon the values: one that keeps 0. */
+/* Applies the named function, which must give 0 for 0, to the values. */
 static lun_status bind_sparse_map(lun_request *r, lun_error *err)
 {
     lun_map_op op;
     TRY(lun_map_find(&op, r->arguments[1].text, err));
     if (lun_map_arity(op) != 1 || !lun_operation_find(LUN_OF_ARRAY, r->arguments[1].text))
-        FAIL(LUN_MISUSE, "%s takes %u arguments, and sparse matrices have functions of one", r->arguments[1].text,
-             lun_map_arity(op));
+        FAIL(LUN_MISUSE, "%s takes %u arguments; only functions of one argument apply to sparse matrices",
+             r->arguments[1].text, lun_map_arity(op));
     return sparse_bind(r, err);
 }
 
@@ -62,7 +62,8 @@ static lun_status sparse_map(composing *s, lun_error *err)
     STEP(&zero, s, ARRAY, name, OF(zero));
     STEP_NUMBER(&fills, s, "any", OF(zero));
     if (fills.integer)
-        FAIL(LUN_MISUSE, "it is not 0 of 0, and would fill the matrix: A:dense():%s() does", name);
+        FAIL(LUN_MISUSE, "its value at 0 is not 0, so the result would not be sparse; A:dense():%s() computes it",
+             name);
     STEP(&values, s, ARRAY, name, OF(values));
     return give_with(s, values, err);
 }
@@ -104,7 +105,8 @@ static lun_status put_below(lun_sparse *out, composing *s, const lun_sparse *a, 
     return LUN_OK;
 }
 
-/* The product of (1 1) and of the two matrices, one below the other. Two truth values have no difference, says the sign. */
+/* The product of (1 1) and the two matrices, one below the other. Differences of truth values are refused by the
+ * negation. */
 static lun_status sparse_sum(composing *s, lun_error *err)
 {
     const lun_sparse *a = self_of(s), *b = s->r->arguments[1].sparse;

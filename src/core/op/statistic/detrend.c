@@ -76,7 +76,9 @@ static lun_status detrend(composing *c, lun_error *err)
         TRY(find_piece(&start, c->r, breaks, i, in->shape[axis], err));
         TRY(find_piece(&end, c->r, breaks, i + 1, in->shape[axis], err));
         if (end < start || end > in->shape[axis] || (i + 1 < pieces && end == start))
-            FAIL(LUN_MISUSE, "break %zu is out of order; they ascend from the second number of a line to its last one",
+            FAIL(LUN_MISUSE,
+                 "break %zu is out of order; breaks ascend, from the second number of a line to the last "
+                 "one",
                  i + 1);
         if (in->size == 0 || end == start)
             continue;

@@ -12,7 +12,7 @@ static lun_status check_row(const lun_array *array, const lun_array *in, const c
     char shape[200];
     TRY(array_check_same_device(in, array, which, err));
     if (array->ndim != 1 || array->shape[0] == 0)
-        FAIL(LUN_MISUSE, "%s has shape %s; a row of one number at least is needed", which,
+        FAIL(LUN_MISUSE, "%s has shape %s; a row of at least one number is needed", which,
              array_shape_text(shape, sizeof shape, array));
     return LUN_OK;
 }

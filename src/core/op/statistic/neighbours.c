@@ -261,15 +261,14 @@ static lun_status check_spacings(const lun_value **each, const composing *c, int
     const lun_value *given = &c->r->arguments[1];
     *each = given->kind == LUN_VALUE_LIST && given->list.count > 0 ? given->list.items : NULL;
     if (*each && given->list.count != (size_t)count)
-        FAIL(LUN_MISUSE, "%zu spacings came; %d are needed, one for each axis", given->list.count, count);
+        FAIL(LUN_MISUSE, "got %zu spacings; %d are needed, one for each axis", given->list.count, count);
     for (int i = 0; *each && i < count; i++)
         if ((*each)[i].kind != LUN_VALUE_ARRAY && (*each)[i].kind != LUN_VALUE_NUMBER)
             FAIL(LUN_MISUSE, "spacing %d is %s; a number or an array of positions is needed", i + 1,
                  kind_shown(c->r, &(*each)[i]));
     if (given->kind == LUN_VALUE_ARRAY && count > 1)
         FAIL(LUN_MISUSE,
-             "positions are along one axis, and the gradient is needed along %d: name one by axis, or give a "
-             "list",
+             "an array of positions is for one axis, but the gradient is along %d: name an axis, or give a list",
              count);
     if (given->kind == LUN_VALUE_ARRAY || given->kind == LUN_VALUE_NUMBER || given->kind == LUN_VALUE_LIST ||
         given->kind == LUN_VALUE_NOTHING)

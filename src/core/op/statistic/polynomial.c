@@ -15,8 +15,8 @@ static lun_status check_coefficients(const lun_array *coefficients, const char *
     char shape[200];
     if (coefficients->ndim == 1 && coefficients->shape[0] > 0)
         return LUN_OK;
-    return fail(err, LUN_MISUSE, "coefficients in a row are needed, the highest power's first; the %s has shape %s",
-                which, array_shape_text(shape, sizeof shape, coefficients));
+    return fail(err, LUN_MISUSE, "a row of coefficients is needed, highest power first; the %s has shape %s", which,
+                array_shape_text(shape, sizeof shape, coefficients));
 }
 
 /* Coefficient i, without axes. */
@@ -145,7 +145,7 @@ static lun_status poly(composing *c, lun_error *err)
     char shape[200];
     composed x = {0};
     if (in->ndim != 1 && (in->ndim != 2 || in->shape[0] != in->shape[1]))
-        FAIL(LUN_MISUSE, "zeros in a row or a square matrix are needed; the array has shape %s",
+        FAIL(LUN_MISUSE, "a row of zeros or a square matrix is needed; the array has shape %s",
              array_shape_text(shape, sizeof shape, in));
     const lun_dtype dtype = compose_float(&computed, c, &in, 1);
     TRY(converted(&zeros, c, working_dtype(c, computed), in, err));
@@ -281,7 +281,7 @@ static lun_status polyint(composing *c, lun_error *err)
     const size_t given = constants ? value_count(constants) : 1, all = in->size + times;
     const lun_dtype dtype = compose_float(&computed, c, &in, 1);
     if (given != 1 && given != times)
-        FAIL(LUN_MISUSE, "%zu constants came; %zu are needed, one for each integration, or one for all", given, times);
+        FAIL(LUN_MISUSE, "got %zu constants; %zu are needed, one for each integration, or one for all", given, times);
     if (times == 0) {
         x.results[0] = of_given(&x, dtype, in->dtype, of_array(&x, in));
         return compose_give_map(c, &x, err);
@@ -331,7 +331,7 @@ static lun_status read_fit(fit *f, composing *c, lun_error *err)
                .values = c->r->arguments[1].array,
                .weights = request_array_option(c->r, "weights")};
     if (f->points->ndim != 1 || f->points->size == 0)
-        FAIL(LUN_MISUSE, "the array of points has shape %s; a row of one number at least is needed",
+        FAIL(LUN_MISUSE, "the array of points has shape %s; a row of at least one number is needed",
              array_shape_text(shape, sizeof shape, f->points));
     TRY(read_fitted(f->points, f->points, "the array of points", 1, err));
     TRY(read_fitted(f->values, f->points, "the array of values", 2, err));

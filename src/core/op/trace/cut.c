@@ -1,18 +1,19 @@
-/* How a graph is cut into steps: which values are stored in arrays, for the steps behind them.
+/* Cutting a graph into steps: which values are stored in arrays for later steps.
  *
- * A value is stored where something needs it as an array: a call takes it, it is read at other positions or as a view, it is a
- * reduction, or an expression would be larger than a kernel takes. All other values exist inside kernels only; each kernel that needs one computes it. A reduction is not stored if its axes
- * stay, so that it has as many axes as what it reduces, and if all reductions of the expression go over the same axes. Softmax along
- * axis 1 is such an expression:
+ * A value is stored if it is needed as an array: a call takes it, it is read at other positions or as a view, it is a
+ * reduction, or an expression would otherwise be too large for a kernel. All other values exist only inside kernels;
+ * each kernel that needs one computes it. A reduction is not stored if it keeps its axes and all reductions of the
+ * expression have the same axes. Softmax along axis 1 is such an expression:
  *
  *     x --------- sub --- exp ---+--------- div --- result
  *      \          /              \         /
  *       max(axis 1)               sum(axis 1)
  *
- * Both reductions are inner ones (find_inner_reduction), nothing is stored, and the whole graph is one STEP_MAP with `reduces`. The
- * step runs as lun_passes (op/fold/passes.c), which decides by device and shape: one kernel that holds a row at a time
- * (op/fold/fused.c), or one kernel for each pass: max, sum, then the elements. Were the sum over all axes, both
- * reductions would be stored (split_at_reductions): two STEP_FOLDs, and a STEP_MAP behind them that reads their results. */
+ * Both reductions are inner ones (find_inner_reduction), nothing is stored, and the whole graph is one STEP_MAP with
+ * `reduces`. The step runs as lun_passes (op/fold/passes.c), which decides by device and shape: one kernel that holds a
+ * row at a time (op/fold/fused.c), or one kernel for each pass: max, sum, then the elements. If the sum were over all
+ * axes, both reductions would be stored (split_at_reductions): two STEP_FOLDs, followed by a STEP_MAP that reads their
+ * results. */
 #include "op/trace/cut.h"
 #include "base/shape.h"
 #include "op/expression/read.h"
@@ -47,7 +48,7 @@ graph_node *find_inner_reduction(const lun_graph *graph, unsigned node, unsigned
     return same ? of : NULL;
 }
 
-/* Something needs the node's value as an array. */
+/* Marks that the node's value is needed as an array. */
 static void store(lun_graph *graph, unsigned node)
 {
     graph_node *v = &graph->nodes[node];
@@ -62,7 +63,7 @@ static void store_visited(void *graph, unsigned node) { store(graph, node); }
 
 /* ---- reads ------------------------------------------------------------------------------------------------------------- */
 
-/* Part of what is read at other positions: along each axis a range of neighbours. False: it is no such part. */
+/* A part of a read at other positions: along each axis a contiguous range. False: it is not such a part. */
 static bool narrow_read(lun_read *out, const lun_read *read, const lun_array *part, const graph_node *whole)
 {
     int64_t stride[LUN_MAX_AXES], at = part->offset;
@@ -80,7 +81,7 @@ static bool narrow_read(lun_read *out, const lun_read *read, const lun_array *pa
     return is && at == 0;
 }
 
-/* Views of what is read at other positions are narrower reads, where a kernel can read so. */
+/* Views of a read at other positions become narrower reads, if a kernel can do them. */
 static lun_status narrow_reads(lun_graph *graph, lun_error *err)
 {
     lun_error ignored;
@@ -103,7 +104,7 @@ static lun_status narrow_reads(lun_graph *graph, lun_error *err)
     return LUN_OK;
 }
 
-/* Marks what needed nodes need. Nodes come behind their operands. */
+/* Marks the operands of needed nodes. Nodes come after their operands. */
 static void find_needed(lun_graph *graph)
 {
     for (size_t i = graph->count; i-- > 0;) {
@@ -158,7 +159,7 @@ expression_extent mark_expression(cutting *c, unsigned top, bool inside, bool re
             t.reads = true;
         } else if (v->n.kind == LUN_NODE_NUMBER) {
             t.numbers++;
-        } else if (v->n.kind == LUN_NODE_FOLD && i != top) { /* one that may not be in the midst */
+        } else if (v->n.kind == LUN_NODE_FOLD && i != top) { /* a reduction that cannot be inside an expression */
             t.incompatible = true;
             t.folds++;
         } else {
@@ -174,7 +175,7 @@ static bool has_room(const expression_extent *t)
     return t->nodes <= MAP_NODES && t->arrays <= LUN_MAP_ARRAYS && t->numbers <= LUN_MAP_NUMBERS;
 }
 
-/* Stores values on the way where an expression is larger than a kernel takes; gives whether it stored any. */
+/* Stores intermediate values if an expression is too large for a kernel; returns whether it stored any. */
 static bool split_oversized(cutting *c)
 {
     bool changed = false;
@@ -192,7 +193,7 @@ static bool split_oversized(cutting *c)
             const expression_extent t = mark_expression(c, (unsigned)i, true, false);
             if (has_room(&t))
                 break;
-            unsigned largest = (unsigned)i; /* what is computed last has most nodes, nearly */
+            unsigned largest = (unsigned)i; /* usually the last values have the most nodes */
             for (unsigned at = 0; at < graph_operands(&v->n); at++) {
                 const graph_node *operand = &graph->nodes[v->n.args[at]];
                 if (!operand->stored && graph_operands(&operand->n) && (largest == i || v->n.args[at] > largest))
@@ -207,7 +208,7 @@ static bool split_oversized(cutting *c)
     return changed;
 }
 
-/* Stores the outer reductions of an expression; gives whether there was one. */
+/* Stores the outer reductions of an expression; returns whether there was one. */
 static bool store_reductions(cutting *c, unsigned top)
 {
     bool changed = false;
@@ -227,8 +228,8 @@ static bool store_reductions(cutting *c, unsigned top)
     return changed;
 }
 
-/* Stores what the expression of `node` may not compute itself: reductions that do not go together, and what they reduce. `given`: a
- * step has to give the node's value. Gives whether more is stored now. */
+/* Stores what the expression of `node` cannot compute itself: incompatible reductions, and their operands. `given`: a
+ * step must produce the node's value. Returns whether more is stored now. */
 static bool split_at_reductions(cutting *c, unsigned node, bool given)
 {
     lun_graph *graph = c->graph;
@@ -270,7 +271,7 @@ static void split_all(cutting *c)
 
 /* ---- the end ------------------------------------------------------------------------------------------------------------ */
 
-/* Which of the host's arrays and numbers the steps take; they are numbered by these. */
+/* Collects the host's arrays and numbers that the steps take, and renumbers them. */
 static lun_status find_used(lun_graph *graph, lun_error *err)
 {
     for (size_t i = 0; i < graph->count; i++) {
@@ -302,7 +303,7 @@ static lun_status cut(cutting *c, lun_error *err)
     do {
         find_needed(graph);
         split_all(c);
-    } while (split_oversized(c)); /* reductions that are stored are arrays of what is computed with them */
+    } while (split_oversized(c)); /* stored reductions are arrays for the expressions that use them */
     TRY(cut_into_steps(c, err));
     if (graph->step_count != 1 || graph->steps[0].kind == STEP_CALL || graph->steps[0].shifted)
         graph->depends_on_shapes = true;

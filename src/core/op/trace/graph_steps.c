@@ -1,4 +1,4 @@
-/* The steps of a graph that has been cut, in their order: what one kernel computes, and which calls are made between kernels. */
+/* The steps of a graph that has been cut, in order: the expressions of kernels, and the calls between them. */
 #include "base/shape.h"
 #include "op/folded.h"
 #include "op/trace/cut.h"
@@ -26,7 +26,7 @@ static unsigned level_of_call(const lun_graph *graph, const graph_call *call)
     return l.level + 1;
 }
 
-/* How many steps have to run one behind the other before a value can be read, its own included if it is stored. */
+/* The number of successive steps before a value can be read, including its own if it is stored. */
 static void find_levels(lun_graph *graph)
 {
     for (size_t i = 0; i < graph->count; i++) {
@@ -58,7 +58,7 @@ static lun_status add_array(graph_step *s, lun_graph *graph, unsigned node, bool
     return LUN_OK;
 }
 
-#define MOST_PASSED 4 /* numbers of a kernel, from which on constants are compiled in */
+#define MOST_PASSED 4 /* numbers of a kernel, above which constants are compiled in */
 
 static void add_number(graph_step *s, lun_node *n, unsigned number)
 {
@@ -69,7 +69,7 @@ static void add_number(graph_step *s, lun_node *n, unsigned number)
     n->args[0] = (unsigned)s->number_count++;
 }
 
-/* The marked nodes as an expression; `tops` are computed, whatever is stored. */
+/* The marked nodes as an expression; `tops` are computed even if they are stored. */
 static lun_status build(cutting *c, graph_step *s, const unsigned *tops, size_t count, lun_error *err)
 {
     lun_graph *graph = c->graph;
@@ -128,7 +128,7 @@ static lun_status new_step(graph_step **out, lun_graph *graph, graph_step_kind k
     return LUN_OK;
 }
 
-/* May both be results of one kernel? */
+/* Can both be results of one kernel? */
 static bool go_together(const lun_graph *graph, const root *a, const root *b)
 {
     const graph_node *v = &graph->nodes[a->node], *w = &graph->nodes[b->node];
@@ -151,7 +151,7 @@ static size_t count_folds(const graph_step *step)
     return count;
 }
 
-/* May a kernel, or lun_passes, compute the step? */
+/* Can a kernel, or lun_passes, compute the step? */
 static bool fits(const graph_step *step)
 {
     if (step->node_count > MAP_NODES || step->number_count > LUN_MAP_NUMBERS || (step->reduces && step->shifted))
@@ -161,13 +161,13 @@ static bool fits(const graph_step *step)
     return !step->reduces || cut_fits_passes(step->array_count, count_folds(step));
 }
 
-/* Do the inner reductions of two expressions go over the same axes of the same shape, if both have any? */
+/* Do the inner reductions of two expressions, if both have any, have the same axes and shapes? */
 static bool reduce_alike(const expression_extent *a, const expression_extent *b)
 {
     return !a->folds || !b->folds || (a->over == b->over && shape_equal(a->reduced, b->reduced));
 }
 
-/* A step for root i, and others that go with it as far as a kernel has room. */
+/* A step for root i, and for other compatible roots as far as a kernel has room. */
 static lun_status add_step(cutting *c, size_t first, lun_error *err)
 {
     lun_graph *graph = c->graph;
@@ -219,7 +219,7 @@ static void add_root(cutting *c, unsigned node, unsigned result)
     c->roots[c->root_count++] = (root){.node = node, .result = result, .level = v->level + !v->stored};
 }
 
-/* A root for each result, but for one that a call writes itself; then one for each other value that is stored. */
+/* A root for each result, except those that a call writes itself; then one for each other stored value. */
 static void find_roots(cutting *c)
 {
     lun_graph *graph = c->graph;
@@ -292,7 +292,7 @@ static void find_last(lun_graph *graph)
             note_read(graph, s->arrays[k], i);
         if (s->kind == STEP_CALL)
             graph_call_arrays(&graph->calls[s->call], note_visited, &(reading){graph, i});
-        for (size_t k = 0; s->kind == STEP_CALL && k < graph->count; k++) /* results that nobody reads */
+        for (size_t k = 0; s->kind == STEP_CALL && k < graph->count; k++) /* results that no step reads */
             if (is_of(&graph->nodes[k], GRAPH_CALL) && graph->nodes[k].of == s->call)
                 graph->nodes[k].last = i;
     }
@@ -304,7 +304,7 @@ lun_status cut_into_steps(cutting *c, lun_error *err)
     find_levels(graph);
     find_roots(c);
     TRY(add_steps(c, err));
-    for (size_t i = 0; i < graph->step_count; i++) /* from places of roots to nodes and results */
+    for (size_t i = 0; i < graph->step_count; i++) /* from positions of roots to nodes and results */
         for (size_t k = 0; k < graph->steps[i].result_count; k++) {
             const root *of = &c->roots[graph->steps[i].output_nodes[k]];
             graph->steps[i].result_slots[k] = of->result;

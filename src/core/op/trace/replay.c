@@ -1,4 +1,4 @@
-/* A graph that computes: its steps, one behind the other, as the row `call` of LUN_OF_TRACE is called. */
+/* Running a graph: its steps in order, by the row `call` of LUN_OF_TRACE. */
 #include "api/functions.h"
 #include "base/shape.h"
 #include "call/own.h"
@@ -9,13 +9,13 @@
 #include <string.h>
 
 typedef struct replaying {
-    lun_array **slots; /* of each node that is stored: its array, which is one of the results or the request's own */
-    lun_array *views;  /* and of each that is a view the array that it is now */
+    lun_array **slots; /* for each stored node its array, a result or an array of the request */
+    lun_array *views;  /* and for each view its present array */
     lun_request *call; /* that runs */
     bool called;
     lun_array *const *out;
-    lun_array **apart;      /* of a result that is read, too: what is copied there when all steps are done */
-    bool *is_apart, copies; /* which results are such, and are there any? */
+    lun_array **apart;      /* for a result that is also read: the array that is copied there after all steps */
+    bool *is_apart, copies; /* which results are such, and is there any? */
     const lun_array *arrays[LUN_MAP_ARRAYS];
     lun_number step_numbers[LUN_MAP_NUMBERS];
     lun_expression e;
@@ -87,7 +87,7 @@ static lun_status find_expression(owner *o, const graph_step *step, lun_error *e
     return LUN_OK;
 }
 
-/* Of a clamp's limits that are numbers the lower one comes first; of arrays the device alone knows. */
+/* If a clamp's limits are numbers, checks that the lower one comes first; for arrays only the device could check it. */
 static lun_status check_limits(const lun_expression *e, lun_error *err)
 {
     char from[SHOWN], to[SHOWN];
@@ -122,7 +122,7 @@ static lun_status check_arguments(lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-/* A graph that does not depend on shapes is one expression, which reads its arrays as they are, and is bound as that. */
+/* A graph that does not depend on shapes is one expression, which reads its arrays unshifted, and is bound as such. */
 static lun_status bind_expression(replaying *s, lun_request *r, lun_error *err)
 {
     const graph_step *step = &r->trace->steps[0];
@@ -141,7 +141,7 @@ static lun_status bind_expression(replaying *s, lun_request *r, lun_error *err)
     return LUN_OK;
 }
 
-/* Is the result's array one that the steps read? Then none of them writes it. */
+/* Do the steps read the result's array? Then none of them writes it. */
 static bool is_read(const lun_request *r, const lun_array *out)
 {
     const lun_graph *graph = r->trace;
@@ -186,7 +186,7 @@ static lun_status bind(lun_request *r, lun_error *err)
 
 /* ---- running ------------------------------------------------------------------------------------------------------ */
 
-/* The array that a step writes: a result of the function, or one of the request's own. */
+/* The array that a step writes: a result of the function, or an array of the request. */
 static lun_status slot_of(lun_array **out, lun_request *r, replaying *s, unsigned node, unsigned result,
                           lun_dtype dtype, int ndim, const size_t *shape, lun_error *err)
 {
@@ -221,7 +221,7 @@ static lun_status run_expression(lun_request *r, replaying *s, const graph_step 
         TRY(slot_of(&outs[i], r, s, step->output_nodes[i], step->result_slots[i], dtypes[i], ndim, shape, err));
     if (!folds)
         return lun_passes((const lun_array *const *)outs, &s->e, &s->over, call, err);
-    if (s->e.node_count == 1 && step->result_count == 1) { /* of one array as it is, which has kernels of its own */
+    if (s->e.node_count == 1 && step->result_count == 1) { /* of one unshifted array, which has its own kernels */
         s->over.op = step->ops[0];
         return lun_reduce(outs[0], s->arrays[0], &s->over, call, err);
     }
@@ -230,7 +230,7 @@ static lun_status run_expression(lun_request *r, replaying *s, const graph_step 
 
 static void clear_call(void *call) { lun_request_clear(call); }
 
-/* Makes the call, perhaps in slices. */
+/* Makes the call, possibly in slices. */
 static lun_status run_call(bool *more, lun_request *r, replaying *s, const graph_step *step, const lun_call *call,
                            lun_error *err)
 {
@@ -262,7 +262,7 @@ static lun_status run_call(bool *more, lun_request *r, replaying *s, const graph
     return LUN_OK;
 }
 
-/* Gives back arrays that no step behind this one needs. */
+/* Releases arrays that no later step needs. */
 static void forget(lun_request *r, replaying *s, size_t done)
 {
     const lun_graph *graph = r->trace;

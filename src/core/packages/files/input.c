@@ -45,7 +45,7 @@ static const kind kinds[] = {
     KIND(0, "\x89HDF\r\n\x1a\n", "an HDF5 or NetCDF-4 file, which the module lunarray.hdf5 reads"),
     KIND(0, "CDF\x01", "a NetCDF-3 file, which lunarray does not read; nccopy -k nc4 makes a NetCDF-4 file of it"),
     KIND(0, "CDF\x02", "a NetCDF-3 file, which lunarray does not read; nccopy -k nc4 makes a NetCDF-4 file of it"),
-    KIND(0, "\x1f\x8b", "a file packed by gzip, which gunzip unpacks; loadtxt reads packed texts"),
+    KIND(0, "\x1f\x8b", "a file compressed by gzip, which gunzip decompresses; loadtxt reads compressed text"),
     KIND(0, "\xff\xd8\xff", "a JPEG picture, which lunarray does not read; imread reads PNG"),
     KIND(0, "GIF8", "a GIF picture, which lunarray does not read; imread reads PNG"),
     KIND(0, "MATLAB 5.0 MAT", "a MAT file, which lunarray does not read"),
@@ -62,7 +62,7 @@ const char *input_kind(const void *first, size_t bytes)
     for (size_t i = 0; i < bytes; i++)
         if (at[i] == 127 || (at[i] < ' ' && (at[i] < '\t' || at[i] > '\r')))
             return NULL;
-    return bytes ? "a text; loadtxt reads numbers in columns" : "empty";
+    return bytes ? "a text file; loadtxt reads numbers in columns" : "empty";
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------- */
@@ -129,7 +129,7 @@ lun_status input_check_length(const input *in, size_t wanted, lun_error *err)
         left = (uint64_t)(end - start);
     }
     if (left < wanted)
-        return fail(err, LUN_IO, "%.200s: the data is cut off: %zu bytes needed, %zu came", in->name, wanted,
+        return fail(err, LUN_IO, "%.200s: the data is cut off: %zu bytes needed, got %zu", in->name, wanted,
                     (size_t)left);
     return LUN_OK;
 }

@@ -144,7 +144,7 @@ static lun_status open_text(reading *in, lun_error *err)
 {
     TRY(input_open_text(&in->in, in->columns.format.name, err));
     const char *kind = in->in.is_gzip ? NULL : input_kind(in->in.ahead, in->in.ahead_end);
-    if (kind && in->in.ahead_end && strncmp(kind, "a text;", 7) != 0 &&
+    if (kind && in->in.ahead_end && strncmp(kind, "a text file;", 12) != 0 &&
         (in->in.ahead[0] != '%' || in->columns.format.skip == 0))
         FAIL(LUN_IO, "%.200s: it is %s", in->columns.format.name, kind);
     return LUN_OK;

@@ -252,7 +252,7 @@ static lun_status read_data(lun_staging **out, lun_device *device, input *in, co
     TRY(lun_staging_create(out, device, bytes, err));
     TRY(input_read(&came, (*out)->data, bytes, in, err));
     if (came != bytes)
-        FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes needed, %zu came", in->name, bytes, came);
+        FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes needed, got %zu", in->name, bytes, came);
     for (size_t i = 0; i < bytes && lun_dtype_has(head->dtype, LUN_TRUTHS); i++)
         ((unsigned char *)(*out)->data)[i] = ((unsigned char *)(*out)->data)[i] != 0;
     if (head->swapped)
@@ -346,7 +346,7 @@ lun_status npy_find_saved(lun_dtype *out, const lun_array *array, const char *as
         return LUN_OK;
     TRY(lun_dtype_find(out, as, err));
     if (has_letter && *out != array->dtype)
-        FAIL(LUN_MISUSE, "option 'as': a %s array is saved as what it is, not as %s; cast it first",
+        FAIL(LUN_MISUSE, "option 'as': a %s array is saved in its own dtype, not as %s; cast it first",
              lun_dtype_name(array->dtype), as);
     if (!has_letter && *out != bits)
         FAIL(LUN_MISUSE, "option 'as': the bits of %s can be saved as %s, not as %s", lun_dtype_name(array->dtype),

@@ -23,7 +23,7 @@ static lun_status refused(const output *out, lun_error *err)
 
 static const char *const others[][2] = {{".h5", "an HDF5 file, which lunarray.hdf5 writes"},
                                         {".hdf5", "an HDF5 file, which lunarray.hdf5 writes"},
-                                        {".nc", "a netCDF file; lunarray.hdf5 writes HDF5, which netCDF-4 is"},
+                                        {".nc", "a netCDF file; lunarray.hdf5 writes HDF5, the format of netCDF-4"},
                                         {".png", "a PNG file, which imwrite writes"},
                                         {".wav", "a WAV file, which wavwrite writes"},
                                         {".csv", "a text, which savetxt writes"},
@@ -44,7 +44,7 @@ lun_status output_check_name(const char *path, const char *own, lun_error *err)
     const char *ending = strrchr(path, '.');
     for (size_t i = 0; ending && i < COUNT(others); i++)
         if (ascii_same(ending, others[i][0]) && strcmp(own, others[i][0]) != 0)
-            return fail(err, LUN_MISUSE, "%.200s: the name is that of %s; %s files are written here", path,
+            return fail(err, LUN_MISUSE, "%.200s: the name is that of %s; this call writes %s files", path,
                         others[i][1], own);
     return LUN_OK;
 }

@@ -37,7 +37,7 @@ static lun_status read_head(png *p, const unsigned char *data, size_t length, lu
 {
     static const unsigned channels[] = {[GREY] = 1, [RGB] = 3, [PALETTE] = 1, [GREY_ALPHA] = 2, [RGBA] = 4};
     if (length != 13)
-        return fail(err, LUN_IO, "%.200s: its head has %zu bytes, not 13", p->name, length);
+        return fail(err, LUN_IO, "%.200s: its header has %zu bytes, not 13", p->name, length);
     p->width = big_endian(data);
     p->height = big_endian(data + 4);
     p->depth = data[8];
@@ -115,7 +115,7 @@ static lun_status read_chunks(png *p, unsigned char *first, size_t came, lun_err
         TRY(read_chunk(&length, kind, p, err));
         const unsigned char *data = p->packed + p->packed_bytes;
         if (p->channels == 0 && memcmp(kind, "IHDR", 4) != 0)
-            FAIL(LUN_IO, "%.200s: it does not begin with a head", p->name);
+            FAIL(LUN_IO, "%.200s: it does not begin with a header", p->name);
         if (memcmp(kind, "IHDR", 4) == 0)
             TRY(read_head(p, data, length, err));
         else if (memcmp(kind, "PLTE", 4) == 0)

@@ -53,7 +53,7 @@ lun_status pnm_read(picture *out, const lun_device *device, FILE *file, const un
     for (size_t i = 0; i < COUNT(size); i++)
         good = good && read_number(&size[i], file) && size[i] > 0;
     if (!good || size[2] > UINT16_MAX)
-        FAIL(LUN_IO, "%.200s: a width, a height and a largest value of 1 to 65535 are needed in its head", name);
+        FAIL(LUN_IO, "%.200s: a width, a height and a largest value of 1 to 65535 are needed in its header", name);
     *out = (picture){.height = size[1],
                      .width = size[0],
                      .channels = magic[1] == '3' || magic[1] == '6' ? 3 : 1,

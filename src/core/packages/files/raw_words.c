@@ -41,7 +41,7 @@ static lun_status find_length(uint64_t *out, raw *f, int64_t offset, lun_error *
     if (end < 0 || fseeko(file, (off_t)offset, SEEK_SET) != 0)
         return fail(err, LUN_IO, "%.200s: %s", f->in.name, strerror(errno));
     if (end < offset)
-        return fail(err, LUN_IO, "%.200s: it has %lld bytes, and is to be read from byte %lld on", f->in.name,
+        return fail(err, LUN_IO, "%.200s: it has only %lld bytes, and reading begins after byte %lld", f->in.name,
                     (long long)end, (long long)offset);
     *out = (uint64_t)(end - offset);
     return LUN_OK;
@@ -81,8 +81,8 @@ static lun_status bind_fromfile(lun_request *r, lun_error *err)
     TRY(shape_size(&size, f->ndim, f->shape, lun_dtype_bytes(dtype), err));
     const uint64_t bytes = (uint64_t)size * lun_dtype_bytes(dtype);
     if (bytes > length)
-        FAIL(LUN_IO, "%.200s: the data is cut off: %llu bytes needed, %llu there", f->in.name,
-             (unsigned long long)bytes, (unsigned long long)length);
+        FAIL(LUN_IO, "%.200s: the data is cut off: %llu bytes needed, got %llu", f->in.name, (unsigned long long)bytes,
+             (unsigned long long)length);
     f->mapped = request_truth(r, "mapped");
     f->from = (uint64_t)offset;
     TRY(request_result(r, dtype, f->ndim, f->shape, err));
@@ -129,7 +129,7 @@ static lun_status run_fromfile(bool *more, lun_request *r, lun_array *const *out
         if (came != bytes) {
             lun_staging_release(f->staging);
             f->staging = NULL;
-            FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes needed, %zu came", f->in.name, bytes, came);
+            FAIL(LUN_IO, "%.200s: the data is cut off: %zu bytes needed, got %zu", f->in.name, bytes, came);
         }
         for (size_t i = 0; i < bytes && lun_dtype_has(out[0]->dtype, LUN_TRUTHS); i++)
             ((unsigned char *)f->staging->data)[i] = ((unsigned char *)f->staging->data)[i] != 0;
@@ -199,8 +199,7 @@ static lun_status check_picture(const lun_array *array, const lun_array *palette
         FAIL(LUN_MISUSE, "elements of u8, u16 or bool are needed, got %s; cast gives them",
              lun_dtype_name(array->dtype));
     if (array->size == 0 || (array->ndim != 2 && !has_channels))
-        FAIL(LUN_MISUSE,
-             "an array of h x w, or of h x w x channels, of which there are 1 to 4, is needed, got shape %s",
+        FAIL(LUN_MISUSE, "an array of h x w, or of h x w x 1 to 4 channels, is needed, got shape %s",
              array_shape_text(shape, sizeof shape, array));
     if (array->shape[0] > INT32_MAX || array->shape[1] > INT32_MAX)
         FAIL(LUN_MISUSE, "height and width are at most 2^31 - 1, got shape %s",
@@ -246,9 +245,7 @@ static lun_status save_picture(const char *path, const lun_array *array, const l
         unsigned char *at = (unsigned char *)p.data + i;
         *at = p.dtype == LUN_bool && *at ? 255 : *at;
         if (colours && *at >= palette.height)
-            FAIL(LUN_MISUSE,
-                 "option 'palette': the elements are positions of colours, %zu are given, and there is a %u",
-                 palette.height, *at);
+            FAIL(LUN_MISUSE, "option 'palette': it has %zu colours, but an element is %u", palette.height, *at);
     }
     TRY(png_encode(&file, &p, colours ? &palette : NULL, err));
     return lun_file_write(path, file.data, file.bytes, err);

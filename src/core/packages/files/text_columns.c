@@ -101,8 +101,8 @@ static const char *hint(const columns *c, const char *text)
         return strchr(text, ';') ? "is the option delimiter = \";\" missing?"
                                  : "is the option delimiter = \",\" missing?";
     if (c->rows == 0 && !c->format.named && (ascii_is_letter(*text) || *text == '"'))
-        return "the option names reads a line of names, the option texts columns of texts";
-    return "the option missing gives one for such fields, the option texts reads columns of texts";
+        return "the option names reads a line of names, and the option texts columns of texts";
+    return "the option missing gives a number for such fields, and the option texts reads columns of texts";
 }
 
 static lun_status refuse(const columns *c, size_t column, lun_error *err)
@@ -114,7 +114,7 @@ static lun_status refuse(const columns *c, size_t column, lun_error *err)
         text[i] = f->text[i] >= ' ' && f->text[i] < 127 ? f->text[i] : '?';
     text[length] = '\0';
     exchange_marks(c, text, length);
-    return fail(err, LUN_IO, "%.200s: line %llu, column %zu: '%s%s' is no number; %s", c->format.name,
+    return fail(err, LUN_IO, "%.200s: line %llu, column %zu: '%s%s' is not a number; %s", c->format.name,
                 (unsigned long long)c->line, column + c->format.first, text, length < f->length ? "..." : "",
                 hint(c, text));
 }
@@ -179,7 +179,7 @@ static lun_status check_width(columns *c, lun_error *err)
 {
     const columns_format *f = &c->format;
     if (c->across && c->across != c->field_count && !f->wanted.list)
-        return fail(err, LUN_IO, "%.200s: line %llu has %zu column%s, and those before it %zu", f->name,
+        return fail(err, LUN_IO, "%.200s: line %llu has %zu column%s, and the lines before have %zu", f->name,
                     (unsigned long long)c->line, c->field_count, c->field_count == 1 ? "" : "s", c->across);
     for (size_t i = 0; i < c->width + c->text_width; i++)
         if (c->at[i] >= c->field_count)

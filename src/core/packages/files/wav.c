@@ -179,7 +179,7 @@ static lun_status bind_wavwrite(lun_request *r, lun_error *err)
         FAIL(LUN_MISUSE, "samples, or samples x channels, are needed, got shape %s",
              array_shape_text(shape, sizeof shape, array));
     if (request_option(r, "bits") && (bits != 24 || array->dtype != LUN_i32))
-        FAIL(LUN_MISUSE, "option 'bits': 24 of i32 are possible, got %lld of %s", (long long)bits,
+        FAIL(LUN_MISUSE, "option 'bits': only 24 bits of i32 are possible, got %lld of %s", (long long)bits,
              lun_dtype_name(array->dtype));
     if (lun_array_bytes(array) > UINT32_MAX - 100)
         FAIL(LUN_MISUSE, "a WAV file has less than 4 GiB, and the samples take %zu bytes", lun_array_bytes(array));

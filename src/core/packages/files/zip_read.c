@@ -129,7 +129,7 @@ static lun_status read_member(zip_member *out, char **at, const char *end, const
 {
     char *record = *at;
     if (end - record < ZIP_CENTRAL_BYTES || zip_number(record, 4) != ZIP_CENTRAL)
-        return damaged(a, "its directory has another number of members");
+        return damaged(a, "its directory has fewer members than it states");
     const size_t name = (size_t)zip_number(record + 28, 2), extra = (size_t)zip_number(record + 30, 2);
     const size_t length = ZIP_CENTRAL_BYTES + name + extra + (size_t)zip_number(record + 32, 2);
     if ((size_t)(end - record) < length)
@@ -199,7 +199,7 @@ static lun_status find_start(uint64_t *start, const zip_member *m, const archive
     if (status != LUN_OK)
         return status;
     if (zip_number(local, 4) != ZIP_LOCAL)
-        return damaged(a, "no member is where its directory says");
+        return damaged(a, "a member is not at the position that its directory gives");
     *start = m->offset + sizeof local + zip_number(local + 26, 2) + zip_number(local + 28, 2);
     if (*start > a->size || m->packed > a->size - *start)
         return damaged(a, "a part lies outside of the file");

@@ -82,7 +82,7 @@ lun_status bodies_describe(bodies *out, const lun_array *pos, const lun_gravity_
     TRY(check_rows(pos, "the positions", err));
     const size_t count = pos->shape[pos->ndim - 2];
     if (options->active > count)
-        FAIL(LUN_MISUSE, "active is %llu, and there are %zu bodies", (unsigned long long)options->active, count);
+        FAIL(LUN_MISUSE, "active is %llu, but there are only %zu bodies", (unsigned long long)options->active, count);
     if (options->softenings)
         TRY(check_softenings(options->softenings, pos, err));
     *out = (bodies){.dtype = pos->dtype,

@@ -143,5 +143,5 @@ lun_status own_read_report(bool *ready, double *report, own_state *s, const lun_
         say_not_finite(text, sizeof text, run, (size_t)report[NBODY_WHICH] - 1, of);
         FAIL(LUN_MISUSE, "%s", text);
     }
-    FAIL(LUN_MISUSE, "bodies%s come so near to each other that no step is short enough; give them a softening", of);
+    FAIL(LUN_MISUSE, "bodies%s come so close to each other that no step is short enough; give them a softening", of);
 }

@@ -80,7 +80,7 @@ static lun_status check(const lun_array *out, const lun_array *pos, const lun_sh
         FAIL(LUN_MISUSE, "out must be %zux3 of %s, contiguous", pos->shape[0], lun_dtype_name(pos->dtype));
     if (!is_power(shares->of) || !is_power(shares->count) || shares->first % shares->count ||
         shares->first + shares->count > shares->of)
-        FAIL(LUN_MISUSE, "%zu shares of %zu from %zu on are no branch", shares->count, shares->of, shares->first);
+        FAIL(LUN_MISUSE, "%zu shares of %zu from %zu on are not a branch", shares->count, shares->of, shares->first);
     return array_check_apart(out, pos, err);
 }
 

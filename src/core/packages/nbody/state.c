@@ -135,7 +135,7 @@ lun_status nbody_state_check(const lun_nbody_state *state, kept_array which, con
     if (array->dtype != pos->dtype || array->ndim != ndim ||
         memcmp(array->shape, shape, (size_t)ndim * sizeof *shape) || array->offset != 0 ||
         !lun_array_is_contiguous(array))
-        FAIL(LUN_MISUSE, "%s is %s of %s, and %s of %s is needed for these bodies on this device", what,
+        FAIL(LUN_MISUSE, "%s is %s of %s; %s of %s is needed for these bodies on this device", what,
              array_shape_text(came, sizeof came, array), lun_dtype_name(array->dtype),
              device_shape_text(wanted, sizeof wanted, pos->device, ndim, shape), lun_dtype_name(pos->dtype));
     return LUN_OK;
