@@ -393,7 +393,7 @@ local function package(folder)
     write(folder .. "/INDEX", index())
 end
 
--- What Octave has in place of operations that are no methods: Octave's, and the names of ours. SAME have one name.
+-- What Octave has in place of operations that are not methods: the names of both. SAME have one name.
 local ELSEWHERE = {
     { "operators, as x + y, x .* y, A.'", "add sub mul div pow neg eq ne lt le gt ge land lor lnot t mt transpose" },
     { "x(i, j), x(i, j) = v", "row col slice write put mask_put put_along_axis rows submatrix permute" },

@@ -49,6 +49,16 @@ local refused = {
     { "%f[%a]is no power", "is not a power" },
     { "%f[%a]are no whole numbers", "are not integers" },
     { "whatever it is", "name it" },
+    { "known on the device", "supported on the device" },
+    { "do not go together", "cannot be combined" },
+    { "one at least is needed", "at least one is needed" },
+    { "at least are needed", "at least n are needed" },
+    { "%f[%a]is no number%f[%A]", "is not a number" },
+    { "%f[%a]are no methods%f[%A]", "are not methods" },
+    { "%f[%a]gives nothing%f[%A]", "returns nothing" },
+    { "%f[%a]is asked for%f[%A]", "is given, is read" },
+    { "%d came%f[%A]", "got n" },
+    { "%%%a+ came%f[%A]", "got n" },
 }
 
 local function lines_of(path)

@@ -55,7 +55,7 @@ local kernel = {}
 ---@return lunarray.KernelInfo
 function kernel:info() end
 
----Runs it: enqueues one launch and gives nothing; with `async` an event.
+---Runs it: enqueues one launch and returns nothing, or an event with `async`.
 ---
 ---There is one argument for each parameter. A pointer to global or constant memory takes an array of the type's dtype
 ---(`float*` and `float4*` f32, `uchar*` u8; `void*` and structs any), with whole elements of that type; `const` arrays

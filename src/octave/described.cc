@@ -274,7 +274,7 @@ lun_dtype set_classes(call &c)
     return is_integer(both) && (c.form.keeps || (elementwise && natural == both)) ? both : LUN_DTYPES;
 }
 
-/* Octave's word for shapes of two that do not go together. */
+/* Octave's message for two shapes that do not fit. */
 void check_sizes(const char *name, const dim_vector &dx, const dim_vector &dy)
 {
     for (int i = 0; i < dx.ndims() && i < dy.ndims(); i++)
