@@ -241,7 +241,7 @@ typedef struct lun_request {
     /* ---- what lun_request_bind finds */
     lun_result *results;
     size_t result_count;
-    bool sparse;              /* the the results are the arrays of a sparse matrix: */
+    bool sparse;              /* the results are the arrays of a sparse matrix: */
     lun_sparse matrix;        /* the rest of the matrix, which the host takes over */
     bool views;               /* the results are views: they have no row in `results`, and nothing is enqueued */
     bool async;               /* the option: the host sets call.event then */

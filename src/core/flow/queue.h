@@ -84,7 +84,7 @@ bool queue_is_idle(lun_queue *queue);                          /* reaps */
 bool queue_is_busy(lun_queue *queue);
 /* May the next operation be silent? The number of consecutive silent ones is limited. */
 bool queue_takes_silent(const lun_queue *queue);
-/* Commands without a ticket were enqueued, because their caller waits for them; and the caller has waited. */
+/* Commands without a ticket were enqueued, since the caller waits for them. The second: the caller has waited. */
 void queue_note_unrecorded(lun_queue *queue);
 void queue_unrecorded_ended(lun_queue *queue);
 /* Can the operation still fail by a verdict, its own or that of an operation whose results it has read? */
