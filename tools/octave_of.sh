@@ -1,13 +1,13 @@
 #!/bin/sh
 # Runs the tests of Octave's package with the GNU Octave of another Debian, as root and with debootstrap: tools/octave_of.sh
-# <suite> <package.tar.gz>. trixie has Octave 9, forky 11. The first run fills $BUILD/debian-<suite>, 2 GB.
+# <suite> <package.tar.gz>. trixie has Octave 9, forky 11. The first run fills /var/tmp/lunarray-<suite>, 2 GB.
 set -eu
 cd "$(dirname "$0")/.."
 suite=$1 package=$2
 if [ -z "${octave_of-}" ]; then # mounts end with this process
     octave_of=1 exec unshare --mount "$0" "$@"
 fi
-root=${BUILD:-build}/debian-$suite
+root=/var/tmp/lunarray-$suite
 if ! [ -f "$root/installed" ]; then
     if ! command -v debootstrap >/dev/null; then
         echo "octave: another Debian's Octave needs debootstrap (apt-get install debootstrap)" >&2
