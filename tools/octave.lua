@@ -48,6 +48,8 @@ end
 -- ---- signatures ---------------------------------------------------------------------------------------------
 
 local RENAMED = { band = "bitand", bor = "bitor", bxor = "bitxor", digamma = "psi", where = "merge" }
+-- Other functions have these names in Octave's packages: a wave, values between samples, max and min of three arguments.
+local TAKEN = { square = true, interp = true, nanmax = true, nanmin = true }
 local QUIET = { out = true, beta = true, async = true, queue = true, variant = true, axis = true, keepdims = true,
     devices = true }
 
@@ -73,7 +75,7 @@ end
 local function is_method(operation)
     local gives = operation.returns or "array"
     return (operation.owner == "array" or operation.owner == "module") and operation.matlab ~= ""
-        and not operation.name:find "_$" and not mapped[operation.name]
+        and not operation.name:find "_$" and not TAKEN[operation.name] and not mapped[operation.name]
         and (gives:find "^array" or gives:find "^number" or gives:find "^boolean" or gives:find "^integer")
         and not gives:find "self"
 end
@@ -409,6 +411,7 @@ local ELSEWHERE = {
     { "gamma, gammaln, psi, fix", "tgamma lgamma digamma trunc" },
     { "merge", "where select" },
     { "filter", "lfilter" },
+    { "x .^ 2, interp1, max, min", "square interp nanmax nanmin" },
     { "interp2, interp3, interpn", "map_coordinates" },
     { "deconv, trapz", "polydiv trapezoid" },
     { "find, full", "nonzero triplets dense" },

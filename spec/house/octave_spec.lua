@@ -8,6 +8,10 @@ local UNSEEN = {
     ["%s: out of memory"] = "of the host's own memory",
     ["arrayfun: more than %s paths through the function"] = "arrayfun.m then calls the function for each element",
     ["arrayfun: more than %s conditions one after the other"] = "the same",
+    ["%s: the function is called for each element"] = "the same",
+    ["arrayfun: a result is a %s of %s, expected one number"] = "the same",
+    ["arrayfun: result %s is not computed from the arguments by operators and elementwise functions"] = "the same",
+    ["arrayfun: the elements are only on the device: the function may use only operators, elementwise functions, max, min, mod and rem"] = "the same",
     ["lunarray:ways"] = "the same",
     ["gpuDevice: an array was made on another device before, %s"] = "it needs two devices",
 }

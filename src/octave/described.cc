@@ -89,6 +89,8 @@ octave_value taken(const char *name, lun_option_kind kind, const octave_value &v
     if (value.is_string() || value.iscell() || !(arrays || (several && (is_lunarray(value) || value.numel() != 1))))
         return brought(value);
     const octave_value there = upload(name, value);
+    if (kind == LUN_OPTION_KEYS && there.rows() > 1 && std::strcmp(name, "sosfilt") == 0) /* a row for each section */
+        return transposed_view(there);
     return places ? cast(there, LUN_i64) : there;
 }
 
@@ -236,6 +238,17 @@ octave_value whole_of(const char *name, const octave_value &x)
     return whole;
 }
 
+/* Integers of 64 bits compute with whole numbers alone. */
+void check_whole(call &c, const octave_value_list &given)
+{
+    const octave_value_list taken = c.arguments;
+    c.arguments = given;
+    of_elements(c, [&](const octave_value &x) {
+        return lun_dtype_has(as_lunarray(x).a.dtype, LUN_WHOLE) ? x : whole_of(c.name(), x);
+    });
+    c.arguments = taken;
+}
+
 /* Makes the class of all elements the one that Octave computes in, and says which one results get where core's would be integers, too;
  * LUN_DTYPES: none. Integers are computed in doubles, and rounded and saturated at the end. */
 lun_dtype set_classes(call &c)
@@ -244,8 +257,10 @@ lun_dtype set_classes(call &c)
     const std::string gives = promised(row, 0);
     const bool moved = !row->kind && ((gives == "same" && !c.form.keeps) || gives == "i64" || gives == "bool");
     lun_dtype both = LUN_DTYPES;
+    bool floats = false;
     of_elements(c, [&](const octave_value &x) {
         const lun_dtype dtype = as_lunarray(x).a.dtype;
+        floats = floats || !lun_dtype_has(dtype, LUN_WHOLE);
         return both = both == LUN_DTYPES || both == dtype ? dtype : joined(c.name(), both, dtype), x;
     });
     if (moved || both == LUN_DTYPES)
@@ -253,23 +268,29 @@ lun_dtype set_classes(call &c)
     const auto cast_all = [&](lun_dtype to) {
         of_elements(c, [&](const octave_value &x) { return cast(x, x.iscomplex() ? to : lun_dtype_part(to)); });
     };
+    const octave_value_list given = c.arguments;
     cast_all(both);
     if (both == LUN_f64 || both == LUN_f32) /* whole numbers of an operation of integers */
         if (!lun_operation_takes(row, the_device(), both) && lun_operation_takes(row, the_device(), LUN_i32)) {
             of_elements(c, [&](const octave_value &x) { return whole_of(c.name(), x); });
             return both;
         }
-    if (!lun_dtype_has(both, LUN_WHOLE) || (is_integer(both) && lun_dtype_bytes(both) == 8) ||
-        !lun_operation_takes(row, the_device(), LUN_f64))
+    if (!lun_dtype_has(both, LUN_WHOLE) || !lun_operation_takes(row, the_device(), LUN_f64))
         return LUN_DTYPES;
     lun_map_op function;
     const bool elementwise = lun_operation_is_elementwise(&function, row);
     const lun_dtype natural = lun_operation_takes(row, the_device(), both)
                                   ? dtype_of_result(row, c.arguments, c.options, c.name())
                                   : LUN_DTYPES;
-    if ((natural == LUN_bool && !c.form.keeps) ||
+    const bool wide = is_integer(both) && lun_dtype_bytes(both) == 8; /* no double holds all of them */
+    if (wide && !floats && (c.form.keeps || natural == both))
+        return LUN_DTYPES;
+    if (wide && (c.form.keeps || (elementwise && natural == both)))
+        return check_whole(c, given), LUN_DTYPES;
+    if ((natural == LUN_bool && !c.form.keeps && !floats) ||
         (row->kind && !elementwise && natural == both)) /* the least, and its like */
         return LUN_DTYPES;
+    c.arguments = given; /* with the fractions among them */
     cast_all(LUN_f64);
     return is_integer(both) && (c.form.keeps || (elementwise && natural == both)) ? both : LUN_DTYPES;
 }
@@ -315,13 +336,13 @@ octave_value_list described(const std::string &text, const char *op, const octav
     if (lun_operation_is_elementwise(&function, c.row))
         for (int i = 1; i < c.arguments.length(); i++)
             check_sizes(c.name(), c.arguments(i - 1).dims(), c.arguments(i).dims());
+    set_shapes(c);
+    const lun_dtype whole = set_classes(c);
     bool wide = false; /* are there integers of the kind of positions? */
     of_elements(c, [&](const octave_value &x) {
         const lun_dtype dtype = as_lunarray(x).a.dtype;
         return wide = wide || dtype == LUN_i32 || dtype == LUN_i64, x;
     });
-    set_shapes(c);
-    const lun_dtype whole = set_classes(c);
     if (c.has_option("keepdims"))
         c.options.append(ovl("keepdims", true));
     octave_value_list results = operate(c.row, c.arguments, c.options, c.name(), true);
@@ -358,6 +379,8 @@ DEFUN_DLD(__lun_operation__, args, nargout, "[y, ...] = __lun_operation__ (signa
     for (int i = 0; i < given.length(); i++)
         if (is_of_sparse(name, given(i)))
             return of_sparse(name, given, nargout);
+    if (name == "stft" && (given.length() < 2 || !given(1).is_string())) /* Octave's own has other arguments */
+        return octave::feval("builtin", ovl(name).append(given), nargout);
     const auto known = [&] { return octave::feval("exist", ovl(name), 1)(0).double_value() > 0; };
     const bool texts =
         args(1).string_value() == "where" && given.length() == 3 && given(1).is_string() && given(2).is_string();

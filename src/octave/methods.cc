@@ -321,7 +321,8 @@ octave_value_list of_diagonal(const char *name, const octave_value_list &args, i
     check_count(name, args, 1, 1);
     if (own(name, args(0)).dims().isvector())
         return ovl(by_one(args(0), 1.0));
-    return octave::feval("__lun_operation__", ovl("trace (x, k)", "trace", args(0)), 1);
+    const octave_value_list t = octave::feval("__lun_operation__", ovl("trace (x, k)", "trace", args(0)), 1);
+    return is_whole(args(0)) ? ovl(cast(t(0), class_given("sum", as_lunarray(args(0)).a.dtype, args))) : t;
 }
 
 /* Is the array that such a method is of one of Octave's own, and only what says how on the device? */

@@ -47,6 +47,11 @@ class maker : public replaced
     octave_value_list execute(octave::tree_evaluator &evaluator, int nargout, const octave_value_list &args)
     {
         const int n = args.length();
+        if (traced_graph() && name().compare(0, 4, "rand") == 0) /* others for each element */
+            error_with_id("lunarray:ways", "%s: the function is called for each element", name().c_str());
+        if (n > 0 && args(n - 1).is_string() && args(n - 1).string_value() == "lunarray") /* class (x) */
+            error_with_id("lunarray:misuse", "%s: lunarray is no class of elements: underlyingType (x), or \"like\", x",
+                          name().c_str());
         if (n == 0 || !args(n - 1).is_string() || args(n - 1).string_value() != "gpuArray")
             return replaced::execute(evaluator, nargout, args);
         const bool named = n > 1 && args(n - 2).is_string();

@@ -98,6 +98,6 @@ octave_value composed(const char *name, const octave_value_list &args);
 inline bool is_type_of_sparse(const std::string &type) { return type.compare(0, 6, "sparse") == 0; }
 inline bool keeps_sparse(octave_value::binary_op op)
 {
-    return op != octave_value::op_add && op != octave_value::op_sub && op != octave_value::op_ldiv;
+    return op != octave_value::op_add && op != octave_value::op_sub;
 }
 void install_sparse(octave::type_info &types, int of_arrays); /* behind the operators of arrays, whose type that is */

@@ -19,11 +19,19 @@ static octave_value sparse_itself(const octave_base_value &v) { return numeric(b
 
 static octave_value all_of(const octave_value &x) { return is_sparse(x) ? as_sparse(x).full_value() : x; }
 
+/* One of Octave's own sparse arrays goes to the device. */
+static octave_value sparse_there(const octave_base_value &v)
+{
+    return v.issparse() && !is_sparse(borrowed(v)) ? upload_sparse(borrowed(v)) : borrowed(v);
+}
+
 template <lun_map_op OP> static octave_value sum_of(const octave_base_value &bx, const octave_base_value &by)
 {
-    const octave_value x = borrowed(bx), y = borrowed(by);
+    const octave_value x = sparse_there(bx), y = sparse_there(by);
     if (!is_sparse(x) || !is_sparse(y))
         return binary(OP, all_of(x), all_of(y));
+    if ((x.numel() == 1) != (y.numel() == 1))
+        return octave::feval("sparse", ovl(binary(OP, all_of(x), all_of(y))), 1)(0);
     if (x.dims() != y.dims())
         octave::err_nonconformant(word(OP), x.dims(), y.dims());
     return row_of_core(lun_map_name(OP), ovl(numeric(x), numeric(y)));
@@ -32,10 +40,11 @@ template <lun_map_op OP> static octave_value sum_of(const octave_base_value &bx,
 /* A number that is not on the device. */
 static bool is_number(const octave_value &v) { return !is_sparse(v) && !is_lunarray(v) && v.numel() == 1; }
 
-/* A number on the device is looked at. */
+/* A number on the device, also of a sparse array, is looked at. */
 static octave_value with_number_here(const octave_base_value &v)
 {
-    return v.numel() == 1 ? brought(borrowed(v)) : borrowed(v);
+    const octave_value x = borrowed(v);
+    return v.numel() != 1 ? x : (is_sparse(x) ? gather_sparse(x) : brought(x)).full_value();
 }
 
 /* A x, where f is core's row for it: x and the result are turned, and a column is one axis. */
@@ -52,11 +61,13 @@ static octave_value applied(const char *name, const octave_value &a, const octav
 
 static octave_value sparse_product(const octave_base_value &bx, const octave_base_value &by)
 {
-    octave_value x = with_number_here(bx), y = with_number_here(by);
-    if (x.issparse() && !is_sparse(x))
-        x = upload_sparse(x);
-    if (y.issparse() && !is_sparse(y))
-        y = upload_sparse(y);
+    octave_value x = sparse_there(bx), y = sparse_there(by);
+    if (y.numel() == 1 && (is_sparse(x) || !is_sparse(y) || x.numel() != 1))
+        y = with_number_here(y.get_rep());
+    else if (x.numel() == 1)
+        x = with_number_here(x.get_rep());
+    if (!is_sparse(x) && !is_sparse(y)) /* of a sparse number */
+        return octave::binary_op(octave_value::op_el_mul, x, y);
     if (is_number(x) || is_number(y))
         return row_of_core("mul", ovl(numeric(is_number(x) ? y : x), is_number(x) ? x : y));
     if (x.columns() != y.rows())
@@ -79,9 +90,11 @@ static octave_value scaled(const octave_base_value &bx, const octave_base_value 
 
 static octave_value divided_by(const octave_base_value &bx, const octave_base_value &by)
 {
-    if (!is_sparse(borrowed(bx)) || by.numel() != 1)
-        return composed("mrdivide", ovl(borrowed(bx), borrowed(by)));
-    return row_of_core("div", ovl(numeric(borrowed(bx)), with_number_here(by)));
+    const octave_value x = sparse_there(bx);
+    if (is_sparse(x) && by.numel() == 1)
+        return row_of_core("div", ovl(numeric(x), with_number_here(by)));
+    return by.numel() == 1 ? octave::binary_op(octave_value::op_el_div, x, with_number_here(by))
+                           : composed("mrdivide", ovl(x, sparse_there(by)));
 }
 
 static octave_value sparse_divided(const octave_base_value &bx, const octave_base_value &by)
@@ -96,10 +109,11 @@ static const double MOST_FILLED = 4096.0 * 4096.0;
 
 static octave_value sparse_solved(const octave_base_value &bx, const octave_base_value &by)
 {
-    const octave_value x = borrowed(bx), given = borrowed(by);
-    const octave_value b = given.issparse() && !is_sparse(given) ? upload_sparse(given) : given;
-    if (!is_sparse(x)) /* full, but of a number */
-        return x.numel() == 1 ? sparse_divided(by, bx) : octave::binary_op(octave_value::op_ldiv, x, all_of(b));
+    const octave_value x = sparse_there(bx), b = sparse_there(by);
+    if (x.numel() == 1)
+        return divided_by(b.get_rep(), x.get_rep());
+    if (!is_sparse(x)) /* full */
+        return octave::binary_op(octave_value::op_ldiv, x, all_of(b));
     if (is_sparse(b))
         return octave::feval("sparse", ovl(sparse_solved(bx, all_of(b).get_rep())), 1)(0);
     if (x.rows() != b.rows())
@@ -207,7 +221,7 @@ void install_sparse(octave::type_info &types, int of_arrays)
                      {octave_value::op_div, divided_by, with_own_or_all<divided_by, octave_value::op_div>},
                      {octave_value::op_el_div, sparse_divided, with_own<sparse_divided>},
                      {octave_value::op_el_ldiv, left_divided, with_own<left_divided>},
-                     {octave_value::op_ldiv, sparse_solved, nullptr},
+                     {octave_value::op_ldiv, sparse_solved, with_own<sparse_solved>},
                      {octave_value::op_pow, matrix_power, with_own_or_all<matrix_power, octave_value::op_pow>},
                      {octave_value::op_el_pow, power, with_own<power>},
                      {octave_value::op_lt, compared<LUN_MAP_lt>, with_own<compared<LUN_MAP_lt>>},

@@ -37,7 +37,7 @@ function y = accumarray (subs, vals, sz = [], fcn = [], fillval = 0, as_sparse =
   endif
   subs = lunarray (double (subs));
   vals = lunarray (vals);
-  if (! isfloat (vals))
+  if (! isfloat (vals) && (isempty (fcn) || islogical (vals)))
     vals = double (vals);
   endif
   if (isempty (sz))
@@ -102,8 +102,8 @@ function y = of_groups (fcn, at, vals, y)
     vals = vertcat (parts{:});
     if (iscell (vals))
       y = cell (size (y));
-    elseif (islogical (vals))
-      y = logical (y);
+    else
+      y = cast (y, underlyingType (vals));
     endif
     y(at(last)) = vals;
   else
@@ -116,6 +116,12 @@ endfunction
 %!assert (gather (accumarray (lunarray ([1; 2; 2]), 1)), accumarray ([1; 2; 2], 1))
 %!assert (gather (accumarray (lunarray ([1; 2; 2]), [5; 6; 7], [4 1])), accumarray ([1; 2; 2], [5; 6; 7], [4 1]))
 %!assert (class (gather (accumarray (lunarray ([1; 2]), single (5)))), "single")
+%!test
+%! for f = {@max, @min, @mean, @(v) v(1), @numel}
+%!   y = accumarray ([2; 1; 2], int8 ([7; -3; 9]), [3 1], f{1});
+%!   z = gather (accumarray (lunarray ([2; 1; 2]), int8 ([7; -3; 9]), [3 1], f{1}));
+%!   assert (strcmp (class (z), class (y)) && isequal (z, y));
+%! endfor
 %!assert (gather (accumarray (lunarray ([1 2 3]), 5)), accumarray ([1 2 3], 5))
 %!assert (gather (accumarray (lunarray ([1; 3; 3]), [1 2 NaN], [4 1], @sum, 7)), accumarray ([1; 3; 3], [1 2 NaN], [4 1], @sum, 7))
 %!assert (class (gather (accumarray ([1; 3], lunarray (single ([1; 2])), [], [], 7))), class (accumarray ([1; 3], single ([1; 2]), [], [], 7)))

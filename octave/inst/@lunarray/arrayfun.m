@@ -3,8 +3,9 @@
 ## A function of each element, as one kernel: @var{f} is called with an element that is not known yet, and may apply operators,
 ## elementwise functions, max, min, mod, rem and conversions of class; numbers are repeated.  Where it has conditions, of @code{if},
 ## @code{switch}, @code{while}, @code{&&} and @code{||}, it is called once for each of up to 64 ways through it, and the kernel computes all
-## and chooses; the class is the one that all have together.  With more ways, or with the options "UniformOutput" and "ErrorHandler", it is called for each element, and each condition waits.  What the device
-## cannot compute of an element, as a sum, raises an error.
+## and chooses; the class is the one that all have together.  With more ways, with random numbers, where the kernel cannot compute what it does
+## with an element, as a sum or a position, and with the options "UniformOutput" and "ErrorHandler", it is called for each element, and each
+## condition waits.
 ##
 ## @example
 ## gather (arrayfun (@@(x) x * x + 1, lunarray (1:3)))
@@ -37,7 +38,7 @@ function varargout = arrayfun (f, varargin)
   try
     [varargout{1:count}] = __lun_arrayfun__ (f, varargin{:});
   catch problem
-    if (! strcmp (problem.identifier, "lunarray:ways"))
+    if (strncmp (problem.message, "arrayfun: dimensions", 20))
       rethrow (problem);
     endif
     [varargout{1:count}] = of_each (f, varargin{:});
@@ -50,6 +51,9 @@ function varargout = of_each (f, varargin)
   [varargout{1:nargout}] = cellfun (@(varargin) f (varargin{:}), ...
                                     cells_of (varargin, prod (sizes)){:}, "UniformOutput", false);
   for k = 1:nargout
+    if (! all (cellfun (@isscalar, varargout{k})))
+      error ("arrayfun: all values must be scalars when UniformOutput = true; use the 'UniformOutput', false option");
+    endif
     varargout{k} = reshape (lunarray (horzcat (varargout{k}{:})), sizes);
   endfor
 endfunction
@@ -149,15 +153,20 @@ endfunction
 %!    y = "more";
 %!  endif
 %!endfunction
-%!error <a result is a char of 1x4, expected one number> arrayfun (@text_of, lunarray (1:3))
-%!error <sum: the array belongs to a traced function, and its values are not known yet> arrayfun (@(x) sum (x), lunarray (1:3))
+%!error <all values must be scalars when UniformOutput = true> arrayfun (@text_of, lunarray (1:3))
+%!test # called for each element
+%! v = [3 1 4 1 5];
+%! x = lunarray (v);
+%! for f = {@(j) sum (x == j), @(j) x(j) + v(j), @(j) norm ([j 2]), @(j) nchoosek (10, j), @(j) sum (1:j), @(j) cumsum (j)}
+%!   check (f{1}, 1:5);
+%! endfor
+%! assert (gather (arrayfun (@(j) x(2), lunarray (1:3))), [1 1 1]);
+%! assert (numel (unique (gather (arrayfun (@(j) j + randi (1e9), lunarray ([7 7 7; 7 7 7]))))), 6);
 %!test check (@(x) x(1) + x(:) + numel (x), 1:3);
-%!error <arrayfun: the elements are only on the device> arrayfun (@(x) cumsum (x), lunarray (1:3))
 %!test check (@(x) 5, 1:3);
 %!test check (@(x) true, [1 2; 3 4]);
 %!test check (@(x, y) int8 (7), single (1:3), 4:6);
-%!error <result 1 is not computed from the arguments> w = lunarray (5); arrayfun (@(x) w, lunarray (1:3));
-%!error <a result is a char of 1x1, expected one number> arrayfun (@(x) "a", lunarray (1:3))
+%!error <a numeric or logical array is needed, got a char> arrayfun (@(x) "a", lunarray (1:3))
 %!error <arrayfun: dimensions mismatch \(arg 1 and arg 2\)> arrayfun (@(x, y) x + y, lunarray (1:3), 1:2)
 %!test
 %! c = arrayfun (@(x, y) x:y, lunarray (1:3), [2 4 6], "UniformOutput", false);

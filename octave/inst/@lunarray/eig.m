@@ -1,7 +1,8 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {[@var{V}, @var{D}, @var{W}] = eig (@var{A}, @var{B}, "vector")}
 ## The eigenvalues of a matrix in a column; of two results, its eigenvectors and a matrix with the eigenvalues on its diagonal.  They
-## ascend, those of matrices that are neither symmetric nor Hermitian by their real parts, and by their sizes above and below the axis.
+## ascend, those of matrices that are neither symmetric nor Hermitian by their real parts, and by their sizes above and below the axis; up
+## to 200 rows Octave's own function computes these on the host, in its order.
 ## @var{W} has the left eigenvectors; by "vector" or "matrix" the values are a column or on a diagonal.  With @var{B} they are those of @code{@var{A} * @var{V} = @var{B} * @var{V} * @var{D}}.  Whether a matrix is symmetric, and whether all values are real, is asked of the device, which waits.
 ##
 ## @example
@@ -59,7 +60,14 @@ function [V, D] = of_one (A, vectors)
   endif
   A = full (A);
   symmetric = all ((A == A')(:));
-  if (! vectors)
+  if (! symmetric && n <= 200)
+    if (vectors)
+      [V, D] = eig (gather (A));
+    else
+      V = eig (gather (A));
+    endif
+    [V, D] = deal (lunarray (V), lunarray (D));
+  elseif (! vectors)
     V = narrow (__lun_call__ (either (symmetric, "eigvalsh", "eigvals"), {A}), symmetric);
     V = reshape (__lun_look__ ("eig", V), n, 1);
   else
@@ -132,7 +140,11 @@ endfunction
 %!test check_any (single ([4 1 2; 0 3 1; 1 1 1]));
 %!test check_any ([1 2i; 3 4-1i]);
 %!test check_any (magic (4));
-%!error <not finite at> y = eig (lunarray ([1 2; NaN 4]));
+%!error <contains Inf or NaN> eig (lunarray ([1 2; NaN 4]));
+%!error <not finite at> y = eig (lunarray ([1 2; NaN 4](ceil ((1:202) / 101), ceil ((1:202) / 101))));
+%!test # more rows than the host computes
+%! a = sin ((1:202)' * (1:202)) / 20 + diag (1:202);
+%! check_any (a);
 %!error <there is no option "upside"> eig (lunarray (eye (2)), "upside")
 %!error <only one matrix, or two of one size, are supported> eig (lunarray (eye (2)), 3)
 %!test

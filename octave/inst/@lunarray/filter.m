@@ -29,6 +29,9 @@ function [y, sf] = filter (b, a, x, si = [], dim = [])
     return;
   endif
   order = [dim, 1:dim-1, dim+1:ndims(x)];
+  if (isinteger (x) || isinteger (b) || isinteger (a))
+    [b, a, x] = deal (double (b), double (a), double (x));
+  endif
   x = permute (x, order);
   sizes = size (x);
   x = reshape (x, n, []) * cast (1, class (b(1) * a(1))); # of the result's class

@@ -32,7 +32,7 @@ function [n, k] = histc (x, edges, dim)
   endif
   edges = lunarray (double (edges));
   bins = numel (edges);
-  k = reshape (sum (double (x(:) >= edges(:).'), 2), size (x));
+  k = lookup (edges, x);
   k .*= (x <= edges(bins)) & (k > 0);
   column = 1;
   if (! isvector (x))

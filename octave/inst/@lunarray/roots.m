@@ -1,17 +1,17 @@
 ## -*- texinfo -*-
 ## @deftypefn {} {@var{r} = roots (@var{p})}
 ## The zeros of the polynomial with these coefficients, the highest power's first: the eigenvalues of its companion matrix, in the order of
-## @code{eig}.  It looks for zeros at both ends of the coefficients.
+## @code{eig}.  It waits for the coefficients; up to 200 of them Octave's own function computes.
 ##
 ## @example
 ## gather (roots (lunarray ([1 -3 2])))
-##     @result{} 1; 2
+##     @result{} 2; 1
 ## @end example
 ## @end deftypefn
 
 function r = roots (p)
   at = gather (find (p != 0));
-  if (isempty (p) || isempty (at))
+  if (isempty (at) || (isvector (p) && numel (p) <= 200))
     r = lunarray (roots (gather (p)));
     return;
   elseif (! isvector (p))

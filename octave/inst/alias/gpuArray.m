@@ -38,6 +38,7 @@ endfunction
 %!test # of another package, which comes before
 %! other = tempname ();
 %! mkdir (other);
+%! here = cd (tempdir ()); # `pkg test` runs in the folder of this one
 %! unwind_protect
 %!   fid = fopen (fullfile (other, "gpuArray.m"), "w");
 %!   fputs (fid, "function x = gpuArray (varargin)\n  x = 'other';\nendfunction\n");
@@ -45,6 +46,7 @@ endfunction
 %!   addpath (other);
 %!   assert (gpuArray (1), "other");
 %! unwind_protect_cleanup
+%!   cd (here);
 %!   rmpath (other);
 %!   confirm_recursive_rmdir (false, "local");
 %!   rmdir (other, "s");

@@ -47,6 +47,7 @@
 %! assert (all (ismember (gather (x{4}), 2:4)) && ! isgpuarray (randi (3)));
 %!error <lunarray: there is no class cell on the device> zeros (2, "cell", "gpuArray")
 %!error <input followed by "like" must be logical> true (2, "double", "gpuArray")
+%!error <zeros: lunarray is no class of elements: underlyingType \(x\), or "like", x> zeros (2, class (lunarray (1)))
 %!error <Invalid call to randi> randi ()
 %!test # isa, by the class of the elements, too
 %! for a = {1, single(1), true, int8(1), 2i, single(2i), uint16([])}

@@ -247,13 +247,15 @@ COMPOSED(lfilter)
 #define SECTION 6
 #define ROWS_NEEDED "; a row of b0, b1, b2, a0, a1, a2 for each section is needed"
 
-/* The sections: an array, or a list of rows. */
+/* The sections: an array, of one row also without its axis, or a list of rows. */
 static lun_status bring_sections(const lun_array **out, composing *c, lun_dtype listed_as, lun_error *err)
 {
     const lun_value *given = &c->r->arguments[1];
     const size_t rows = value_count(given), shape[2] = {rows, SECTION};
     lun_value flat = {.kind = LUN_VALUE_LIST, .list.count = rows * SECTION};
     *out = given->array;
+    if (given->kind == LUN_VALUE_ARRAY && (*out)->ndim == 1 && (*out)->size == SECTION)
+        return compose_reshape(out, c, *out, 2, (size_t[]){1, SECTION}, err);
     if (given->kind == LUN_VALUE_ARRAY)
         return array_check_same_device(c->r->arguments[0].array, *out, "sos", err);
     flat.list.items = REQUEST_MEMORY(c->r, (flat.list.count + 1) * sizeof *flat.list.items);
