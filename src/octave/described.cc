@@ -228,21 +228,10 @@ void set_shapes(call &c)
     c.options.append(ovl("axis", dims));
 }
 
-/* The whole numbers of an array of floats, which it looks at: none below 0 where bits are meant. */
-octave_value whole_of(const char *name, const octave_value &x)
-{
-    const lun_dtype dtype = std::strncmp(name, "bit", 3) == 0 ? LUN_u64 : LUN_i64;
-    const octave_value whole = cast(x, dtype);
-    if (binary(LUN_MAP_ne, cast(whole, as_lunarray(x).a.dtype), x).nnz())
-        error_with_id("lunarray:class", "%s: all values must be integers", name);
-    return whole;
-}
-
-/* Integers of 64 bits compute with whole numbers alone. */
 void check_whole(call &c, const octave_value_list &given)
 {
-    const octave_value_list taken = c.arguments;
-    c.arguments = given;
+    octave_value_list taken = given;
+    std::swap(taken, c.arguments);
     of_elements(c, [&](const octave_value &x) {
         return lun_dtype_has(as_lunarray(x).a.dtype, LUN_WHOLE) ? x : whole_of(c.name(), x);
     });
@@ -283,9 +272,7 @@ lun_dtype set_classes(call &c)
                                   ? dtype_of_result(row, c.arguments, c.options, c.name())
                                   : LUN_DTYPES;
     const bool wide = is_integer(both) && lun_dtype_bytes(both) == 8; /* no double holds all of them */
-    if (wide && !floats && (c.form.keeps || natural == both))
-        return LUN_DTYPES;
-    if (wide && (c.form.keeps || (elementwise && natural == both)))
+    if (wide && (c.form.keeps || (natural == both && (elementwise || !floats))))
         return check_whole(c, given), LUN_DTYPES;
     if ((natural == LUN_bool && !c.form.keeps && !floats) ||
         (row->kind && !elementwise && natural == both)) /* the least, and its like */

@@ -195,3 +195,13 @@ octave_value remainder_of(bool sign_of_divisor, const octave_value &vx, const oc
     check_shapes(name, x, y, vx, vy);
     return in_class(name, sign_of_divisor ? LUN_MAP_modulo : LUN_MAP_remainder, joined(name, x.dtype, y.dtype), x, y);
 }
+
+/* The whole numbers of an array of floats, which it looks at: none below 0 where bits are meant. */
+octave_value whole_of(const char *name, const octave_value &x)
+{
+    const lun_dtype dtype = std::strncmp(name, "bit", 3) == 0 ? LUN_u64 : LUN_i64;
+    const octave_value whole = cast(x, dtype);
+    if (binary(LUN_MAP_ne, cast(whole, as_lunarray(x).a.dtype), x).nnz())
+        error_with_id("lunarray:class", "%s: all values must be integers", name);
+    return whole;
+}

@@ -242,6 +242,9 @@ inline lun_dtype class_of_both(const char *name, lun_dtype x, lun_dtype y)
     return x == y || (is_integer(x) && is_integer(y)) ? x : joined(name, x, y);
 }
 
+/* The whole numbers of floats, or an error. */
+octave_value whole_of(const char *name, const octave_value &x);
+
 /* ---- operators.cc ------------------------------------------------------------------------------------------- */
 
 const char *word(lun_map_op op); /* what Octave's messages call it */

@@ -296,24 +296,6 @@ endfunction
 %! same (flip (x), flip (a));
 %! same (fliplr (x), fliplr (a));
 %! same ([x, f], sparse ([a, f]));
-%!test # one of Octave's own with a sparse array on the device; sparse numbers
-%! a = sparse ([1 0 2; 0 -3 0; 4 0 5]);
-%! b = sparse ([0 1 0; 2 6 0; 0 3 1]);
-%! for g = {@plus, @minus, @mtimes, @mldivide, @mrdivide}
-%!   for x = {b, sparse(2)}
-%!     if (! isscalar (x{1}) || ! strcmp (func2str (g{1}), "mldivide"))
-%!       same (g{1} (lunarray (a), x{1}), g{1} (a, x{1}), func2str (g{1}));
-%!       same (g{1} (a, lunarray (x{1})), g{1} (a, x{1}), func2str (g{1}));
-%!       same (g{1} (lunarray (a), lunarray (x{1})), g{1} (a, x{1}), func2str (g{1}));
-%!     endif
-%!   endfor
-%!   if (! strcmp (func2str (g{1}), "mrdivide"))
-%!     same (g{1} (lunarray (sparse (2)), magic (3)), g{1} (sparse (2), magic (3)));
-%!   endif
-%!   same (g{1} (lunarray (sparse (2)), sparse (3)), g{1} (sparse (2), sparse (3)));
-%! endfor
-%! same (sparse (2) \ lunarray (a), sparse (2) \ a);
-%! same (lunarray (2) \ a, 2 \ a);
 %!test # one of Octave's own with an array on the device
 %! a = sparse ([1 0 2; 0 -3 0]);
 %! f = [3 4 5; 1 2 6];
