@@ -94,14 +94,6 @@ octave_value taken(const char *name, lun_option_kind kind, const octave_value &v
     return places ? cast(there, LUN_i64) : there;
 }
 
-/* With one axis, where it is a vector. */
-octave_value as_vector(const char *name, const octave_value &x)
-{
-    const size_t n[] = {size_t(x.numel())};
-    const bool vector = is_lunarray(x) && x.ndims() == 2 && (x.rows() == 1 || x.columns() == 1);
-    return vector ? shaped(name, x, 1, n) : x;
-}
-
 void call::put(const std::string &item, const octave_value &value)
 {
     if (item == "dim" || item == "dims") {
@@ -280,14 +272,6 @@ lun_dtype set_classes(call &c)
     c.arguments = given; /* with the fractions among them */
     cast_all(LUN_f64);
     return is_integer(both) && (c.form.keeps || (elementwise && natural == both)) ? both : LUN_DTYPES;
-}
-
-/* Octave's message for two shapes that do not fit. */
-void check_sizes(const char *name, const dim_vector &dx, const dim_vector &dy)
-{
-    for (int i = 0; i < dx.ndims() && i < dy.ndims(); i++)
-        if (dx(i) != dy(i) && dx(i) != 1 && dy(i) != 1)
-            octave::err_nonconformant(name, dx, dy);
 }
 
 /* A result as Octave has it: positions and counts in doubles, of two dimensions at least. */

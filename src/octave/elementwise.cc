@@ -205,3 +205,19 @@ octave_value whole_of(const char *name, const octave_value &x)
         error_with_id("lunarray:class", "%s: all values must be integers", name);
     return whole;
 }
+
+/* Octave's word for shapes of two that do not go together. */
+void check_sizes(const char *name, const dim_vector &dx, const dim_vector &dy)
+{
+    for (int i = 0; i < dx.ndims() && i < dy.ndims(); i++)
+        if (dx(i) != dy(i) && dx(i) != 1 && dy(i) != 1)
+            octave::err_nonconformant(name, dx, dy);
+}
+
+/* With one axis, where it is a vector. */
+octave_value as_vector(const char *name, const octave_value &x)
+{
+    const size_t n[] = {size_t(x.numel())};
+    const bool vector = is_lunarray(x) && x.ndims() == 2 && (x.rows() == 1 || x.columns() == 1);
+    return vector ? shaped(name, x, 1, n) : x;
+}

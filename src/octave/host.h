@@ -242,8 +242,10 @@ inline lun_dtype class_of_both(const char *name, lun_dtype x, lun_dtype y)
     return x == y || (is_integer(x) && is_integer(y)) ? x : joined(name, x, y);
 }
 
-/* The whole numbers of floats, or an error. */
+/* The whole numbers of floats, or an error; sizes that go together, or an error; a vector with one axis. */
 octave_value whole_of(const char *name, const octave_value &x);
+void check_sizes(const char *name, const dim_vector &dx, const dim_vector &dy);
+octave_value as_vector(const char *name, const octave_value &x);
 
 /* ---- operators.cc ------------------------------------------------------------------------------------------- */
 

@@ -157,9 +157,10 @@ endfunction
 %!test # called for each element
 %! v = [3 1 4 1 5];
 %! x = lunarray (v);
-%! for f = {@(j) sum (x == j), @(j) x(j) + v(j), @(j) norm ([j 2]), @(j) nchoosek (10, j), @(j) sum (1:j), @(j) cumsum (j)}
+%! for f = {@(j) sum (v == j), @(j) v(j), @(j) norm ([j 2]), @(j) nchoosek (10, j), @(j) sum (1:j), @(j) cumsum (j)}
 %!   check (f{1}, 1:5);
 %! endfor
+%! assert (gather (arrayfun (@(j) sum (x == j) + x(j), lunarray (1:5))), [5 1 5 2 6]);
 %! assert (gather (arrayfun (@(j) x(2), lunarray (1:3))), [1 1 1]);
 %! assert (numel (unique (gather (arrayfun (@(j) j + randi (1e9), lunarray ([7 7 7; 7 7 7]))))), 6);
 %!test check (@(x) x(1) + x(:) + numel (x), 1:3);

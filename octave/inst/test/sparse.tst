@@ -190,3 +190,22 @@
 %! [t, j] = sort (a, 2, "descend");
 %! same (t, s);
 %! assert (gather (i), j);
+%!test # one of Octave's own with a sparse array on the device; sparse numbers
+%! a = sparse ([1 0 2; 0 -3 0; 4 0 5]);
+%! b = sparse ([0 1 0; 2 6 0; 0 3 1]);
+%! for g = {@plus, @minus, @mtimes, @mldivide, @mrdivide}
+%!   for x = {b, sparse(2)}
+%!     if (! isscalar (x{1}) || ! strcmp (func2str (g{1}), "mldivide"))
+%!       y = g{1} (a, x{1});
+%!       same (y, g{1} (lunarray (a), x{1}), 1e-12);
+%!       same (y, g{1} (a, lunarray (x{1})), 1e-12);
+%!       same (y, g{1} (lunarray (a), lunarray (x{1})), 1e-12);
+%!     endif
+%!   endfor
+%!   if (! strcmp (func2str (g{1}), "mrdivide"))
+%!     same (g{1} (sparse (2), magic (3)), g{1} (lunarray (sparse (2)), magic (3)));
+%!   endif
+%!   same (g{1} (sparse (2), sparse (3)), g{1} (lunarray (sparse (2)), sparse (3)));
+%! endfor
+%! same (sparse (2) \ a, sparse (2) \ lunarray (a));
+%! same (2 \ a, lunarray (2) \ a);
