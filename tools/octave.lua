@@ -48,7 +48,7 @@ end
 -- ---- signatures ---------------------------------------------------------------------------------------------
 
 local RENAMED = { band = "bitand", bor = "bitor", bxor = "bitxor", digamma = "psi", where = "merge" }
--- Other functions have these names in Octave's packages: a wave, values between samples, max and min of three arguments.
+-- Octave's packages have other functions of these names.
 local TAKEN = { square = true, interp = true, nanmax = true, nanmin = true }
 local QUIET = { out = true, beta = true, async = true, queue = true, variant = true, axis = true, keepdims = true,
     devices = true }

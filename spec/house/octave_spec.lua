@@ -11,7 +11,8 @@ local UNSEEN = {
     ["%s: the function is called for each element"] = "the same",
     ["arrayfun: a result is a %s of %s, expected one number"] = "the same",
     ["arrayfun: result %s is not computed from the arguments by operators and elementwise functions"] = "the same",
-    ["arrayfun: the elements are only on the device: the function may use only operators, elementwise functions, max, min, mod and rem"] = "the same",
+    ["arrayfun: the elements are only on the device: the function may use only operators, elementwise functions, max, "
+        .. "min, mod and rem"] = "the same",
     ["lunarray:ways"] = "the same",
     ["gpuDevice: an array was made on another device before, %s"] = "it needs two devices",
 }

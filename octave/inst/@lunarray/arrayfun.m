@@ -167,7 +167,7 @@ endfunction
 %!test check (@(x) 5, 1:3);
 %!test check (@(x) true, [1 2; 3 4]);
 %!test check (@(x, y) int8 (7), single (1:3), 4:6);
-%!error <a numeric or logical array is needed, got a char> arrayfun (@(x) "a", lunarray (1:3))
+%!error <lunarray: there are no texts on the device> arrayfun (@(x) "a", lunarray (1:3))
 %!error <arrayfun: dimensions mismatch \(arg 1 and arg 2\)> arrayfun (@(x, y) x + y, lunarray (1:3), 1:2)
 %!test
 %! c = arrayfun (@(x, y) x:y, lunarray (1:3), [2 4 6], "UniformOutput", false);
