@@ -35,7 +35,7 @@ mpi.run(function(comm)
     refused("alltoall: 3 rows do not divide among 2 ranks", comm.alltoall, comm, dev:ones { 3 })
     refused("alltoall: argument 1: an array, or a list of 2 values, is needed, got 7", comm.alltoall, comm, 7)
     refused("exchange: argument 1: an array is needed, got 7", comm.exchange, comm, 7)
-    refused("exchange: axis 1 has 2 rows; 1 of its own and 1 of each neighbour's are needed", comm.exchange,
+    refused("exchange: axis 1 has 2 rows; at least 1 of its own and 1 of each neighbour's are needed", comm.exchange,
         comm, x)
     refused("exchange: option 'width': a whole number from 1 is needed, got 0", comm.exchange, comm, x, { width = 0 })
     refused("split: argument 1: a whole number from 0 is needed, or nil, got -1", comm.split, comm, -1)
