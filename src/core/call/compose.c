@@ -43,6 +43,13 @@ bool compose_enters(composing *c)
     return true;
 }
 
+lun_status compose_ran(composing *c, lun_status status)
+{
+    if (status == LUN_OK)
+        ((compose_state *)c->r->state)->done = c->step;
+    return status;
+}
+
 bool compose_waits(composing *c)
 {
     if (!c->out || *c->more)

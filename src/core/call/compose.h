@@ -118,6 +118,8 @@ lun_status compose_kept(void **out, composing *c, size_t bytes, lun_error *err);
 #define COMPOSE_KEPT(out, c) TRY(compose_kept((void **)&(out), (c), sizeof *(out), err))
 /* Is the next step to be run now? For steps that are not functions of this file. */
 bool compose_enters(composing *c);
+/* The status of a step that was entered. One that succeeded is not run again, even if memory for the next is refused. */
+lun_status compose_ran(composing *c, lun_status status);
 /* Must the operation return now, to be called again later? Also true if it is only bound. */
 bool compose_waits(composing *c);
 /* The number of true elements of a mask, and their counts for lun_mask and the like; compose_waits must follow
@@ -221,5 +223,5 @@ bool compose_calls(lun_call *out, composing *c, bool last);
 #define CALLED(c, last, enqueue)                                                                                       \
     ({                                                                                                                 \
         lun_call call;                                                                                                 \
-        compose_calls(&call, (c), (last)) ? (enqueue) : LUN_OK;                                                        \
+        compose_calls(&call, (c), (last)) ? compose_ran((c), (enqueue)) : LUN_OK;                                      \
     })

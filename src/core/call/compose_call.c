@@ -36,6 +36,6 @@ lun_status compose_call(const lun_array **outs, composing *c, const char *operat
     }
     inner->call = request_unnoticed(c->r);
     if (compose_enters(c))
-        TRY(((const request_functions *)row->functions)->run(&more, inner, to, err));
+        TRY(compose_ran(c, ((const request_functions *)row->functions)->run(&more, inner, to, err)));
     return LUN_OK;
 }
