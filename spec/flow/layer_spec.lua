@@ -218,6 +218,22 @@ describe("an OpenCL call that fails", function()
         end)
     end
 
+    always("repeats no step that has run: a draw in several steps draws once, where memory is refused", function()
+        assert.equal("0\n", child(HEADER .. [[
+            local options = { mean = { 1, 2 }, cov = dev:eye(2) }
+            local right = dev:rng(7):multivariate_normal({ 3 }, options)
+            local wrong = 0
+            for after = 1, 9 do
+                local rng = dev:rng(7)
+                layer.fail { call = "clCreateBuffer", after = after, code = -4 }
+                local drawn = rng:multivariate_normal({ 3 }, options)
+                layer.fail { call = "clCreateBuffer", after = 1000000 }
+                wrong = wrong + (drawn:eq(right):all() and 0 or 1)
+            end
+            print(wrong)
+        ]]))
+    end)
+
     it("is told so too of what is done at once", function()
         local wrong, tried, few = run("warm", "calls", WARM, nil, true)
         check_tried(wrong, tried, 1, few, require "spec.layer.scenarios".by_host) -- a small read is two calls

@@ -3,9 +3,8 @@
 
 #include "call/request.h"
 
-#define SHARE_GRAIN                                                                                                    \
-    64 /* rows: all shares but the last are multiples of this, the number that kernels process at
-                        * once */
+/* Rows: all shares but the last are multiples of this, the number that kernels process at once. */
+#define SHARE_GRAIN 64
 
 /* Reads the option `devices`, and refuses options that exclude it; count is 0 if it is not given. The list lives as
  * long as the request. */
